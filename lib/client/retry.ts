@@ -7,20 +7,31 @@ const LONGEST_PAUSE_MS = 20_000;
 /**
  * Makes a call, and retries it while its error is `retryable`, at most `retries` times. In between, it pauses as long
  * as the error asks for, or for a random part of a growing time. If a pause would exceed a minute, throws the error.
+ * The outcome of an error is that of all attempts: unknown if that of one is.
  */
 export async function withRetries<T>(retries: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  let mayBeDone = false;
   for (let made = 0; ; made++) {
     signal?.throwIfAborted();
     try {
       return await call();
-    } catch (error) {
+    } catch (failure) {
       signal?.throwIfAborted();
-      if (!(error instanceof OperationError) || !error.retryable || made >= retries) throw error;
+      if (!(failure instanceof OperationError)) throw failure;
+      const error: OperationError = mayBeDone ? withUnknownOutcome(failure) : failure;
+      if (!error.retryable || made >= retries) throw error;
+      mayBeDone ||= error.outcome === 'unknown';
       const pauseMs = error.retryAfterMs ?? Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made);
       if (pauseMs > 60_000) throw error;
       await pause(pauseMs, signal);
     }
   }
+}
+
+/** The same error of a call of which an earlier attempt may have been carried out. */
+function withUnknownOutcome(error: OperationError): OperationError {
+  const { operation, type, message, cause } = error;
+  return new OperationError(operation, type, message, { ...error, cause, outcome: 'unknown' });
 }
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -114,11 +114,14 @@ export class ConnectorError extends Error {
   }
 }
 
-/** What an error says of a call that was never sent, because a step before it failed. */
-export function beforeSending(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || error.outcome === 'not-sent') return error;
-  return new ConnectorError(error.type, error.message, { ...error, cause: error.cause, outcome: 'not-sent' });
+/** The same error of a call that did something else than the step that failed. */
+export function withOutcome(error: unknown, outcome: Outcome): unknown {
+  if (!(error instanceof ConnectorError) || error.outcome === outcome) return error;
+  return new ConnectorError(error.type, error.message, { ...error, cause: error.cause, outcome });
 }
+
+/** What an error says of a call that was never sent, because a step before it failed. */
+export const beforeSending = (error: unknown): unknown => withOutcome(error, 'not-sent');
 
 /** The causes of an error, the nearest first, for the log. Each address of a host may fail for a reason of its own. */
 export function causesOf({ cause }: Error): string[] {

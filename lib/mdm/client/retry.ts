@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deadline } from '../../core/deadline.ts';
-import { ConnectorError } from '../../core/errors.ts';
+import { ConnectorError, withOutcome } from '../../core/errors.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 2_000;
@@ -19,6 +19,7 @@ export interface RetryOptions {
 /**
  * Retries a call after 429, 502, 503, 504 and connection faults: after a delay with jitter, or after Retry-After if
  * that is longer. If the remaining time does not suffice for the delay and another such attempt, the error stands.
+ * The outcome of an error is that of all attempts: unknown if that of one is.
  *
  * @param call receives whether an earlier attempt may have been carried out although its response was lost
  */
@@ -29,7 +30,8 @@ export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, o
     const startedAt = performance.now();
     try {
       return await call(mayBeDone);
-    } catch (error) {
+    } catch (failure) {
+      const error: unknown = mayBeDone ? withOutcome(failure, 'unknown') : failure;
       if (attempt >= attempts || !isWorthAnother(error, options)) throw error;
       const backOffMs = jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
       const delayMs = Math.max(backOffMs, error.retryAfterMs ?? 0);

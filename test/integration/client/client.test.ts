@@ -215,6 +215,16 @@ describe('over HTTP from something other than the API', () => {
     expect(attempts()).toBe(3);
   });
 
+  it('says that the outcome is unknown if the response of an attempt was lost, whatever the last one met', async () => {
+    const refused = { type: 'MDM:CLIENT_ERROR', title: '', status: 422, detail: 'x', retryable: false };
+    const problem = JSON.stringify({ ...refused, outcome: 'refused' });
+    const { client } = await call((attempt) => (attempt === 1 ? [503, '{}'] : [422, problem]));
+    const submit = { businessEntity: 'c', sourceSystem: 's', sourcePKey: '1', record: {} };
+
+    const error = { type: 'MDM:CLIENT_ERROR', status: 422, retryable: false, outcome: 'unknown' };
+    await expect(client.invoke('mdm-source-submit', submit, { retries: 5 })).rejects.toMatchObject(error);
+  });
+
   it('an unreachable server is retryable, with the cause in the message', async () => {
     const client = createClient(httpTransport({ url: `http://127.0.0.1:${await freePort()}` }));
 

@@ -98,6 +98,22 @@ describe('an MDM call whose response is lost', () => {
 
     expect(problem).toMatchObject({ type, status, retryable: false, outcome: 'unknown' });
   });
+
+  it.each([
+    ['refused', 422, {}, false],
+    ['put off', 429, { 'retry-after': '40' }, true],
+  ])(
+    'an MDM call whose response is lost has an unknown outcome if its next attempt is %s',
+    async (_, status, headers, retryable) => {
+      await openSession();
+      const path = '/business-entity';
+      stack.mdm.misbehave({ path, after: true, reset: true }, { path, status, headers });
+
+      const problem = await call('mdm-source-submit');
+
+      expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status, retryable, outcome: 'unknown' });
+    },
+  );
 });
 
 describe('an MDM call that was not carried out', () => {

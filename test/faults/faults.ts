@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { readArguments, wholeNumber } from '#scripts/arguments.ts';
 import { ensureLocalBundles } from '#scripts/build/bundles.ts';
-import { playCallers } from './callers.ts';
+import { playMdmCallers } from './mdm-callers.ts';
+import { playStreamCallers } from './stream-callers.ts';
 import { play, type Played } from './play.ts';
 import { worldOf } from './draw-world.ts';
 
@@ -27,7 +28,7 @@ const { values } = readArguments({
     callers: {
       type: 'string',
       value: '<minutes>',
-      about: 'fifty callers of stream commands instead, half of the time each on one server and on a cluster',
+      about: 'fifty callers instead, a third of the time each: of streams on a server, on a cluster, of the MDM',
     },
     tell: { type: 'boolean', about: 'print what each world is, and what happened when' },
   },
@@ -40,13 +41,18 @@ const atOnce = wholeNumber('at-once', values['at-once'], { max: 100 });
 ensureLocalBundles();
 
 if (values.callers !== undefined) {
-  await playAllCallers((wholeNumber('callers', values.callers, { max: 10_000 }) * 60_000) / 2);
+  await playAllCallers((wholeNumber('callers', values.callers, { max: 10_000 }) * 60_000) / 3);
   process.exit();
 }
 
 async function playAllCallers(ms: number): Promise<void> {
-  for (const redis of ['server', 'cluster'] as const) {
-    const report = await playCallers(redis, { ms, seed, print: (line) => console.log(line) });
+  const options = { ms, seed, print: (line: string) => console.log(line) };
+  for (const play of [
+    () => playStreamCallers('server', options),
+    () => playStreamCallers('cluster', options),
+    () => playMdmCallers(options),
+  ]) {
+    const report = await play();
     console.log(report);
     if (report.faults.length > 0) process.exitCode = 1;
   }

@@ -16,7 +16,7 @@ export interface Servers {
   /** The server that has the keys of this stream now, past any proxy. */
   readonly send: <T>(key: string, ...args: string[]) => Promise<T>;
   /** Sends a command to every server. */
-  everywhere(...args: string[]): Promise<unknown[]>;
+  readonly everywhere: (...args: string[]) => Promise<unknown[]>;
   /** One server, and the way to it. */
   readonly single: { server: RedisServer; proxy: TcpProxy } | undefined;
   /** Lets another server take over. */

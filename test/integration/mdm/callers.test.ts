@@ -4,7 +4,7 @@ import { playMdmCallers } from '../../faults/mdm-callers.ts';
 /** The same calls and troubles in every run: `npm run prove -- faults --callers 1` draws others. */
 const SEED = 1;
 
-it('no call of fifty callers hangs, fails in an undocumented way or says what is not so while the API fails', async () => {
+it('no call hangs, fails in an undocumented way or says what is not so, while the API fails fifty callers', async () => {
   const report = await playMdmCallers({ ms: 4000, seed: SEED });
 
   expect(report.faults).toEqual([]);

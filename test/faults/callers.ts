@@ -19,6 +19,12 @@ export interface CallsReport {
   faults: string[];
 }
 
+export interface CallersPlay {
+  readonly ms: number;
+  readonly seed: number;
+  readonly print?: (line: string) => void;
+}
+
 export interface Call {
   readonly route: string;
   readonly parameters: object;
@@ -34,7 +40,8 @@ export type Troubles = Readonly<Record<string, () => unknown>>;
 export interface CallersOptions {
   readonly lambdas: readonly Lambda[];
   readonly random: Random;
-  readonly draw: (random: Random) => Call;
+  /** `name` names another change, a number that no other one has. */
+  readonly draw: (random: Random, name: () => string) => Call;
   /** Types and statuses of the errors that may be. */
   readonly allowed: ReadonlySet<string>;
 }
@@ -45,6 +52,7 @@ export interface CallersOptions {
  */
 export class Callers {
   readonly #options: CallersOptions;
+  #named = 0;
   readonly changes = new Changes();
   readonly report: CallsReport = { calls: 0, failures: {}, faults: [] };
 
@@ -73,7 +81,7 @@ export class Callers {
   /** One call. If it may be repeated, half of the callers do that until it succeeds, and the others give up. */
   async callOnce(): Promise<void> {
     const { random, draw, lambdas } = this.#options;
-    const call = draw(random);
+    const call = draw(random, () => String(++this.#named));
     const lambda = random.pick(lambdas);
     for (const name of call.changes ?? []) this.changes.ask(name, { isOnce: call.isOnce ?? false });
     const first = await this.#send(lambda, call);

@@ -8,13 +8,15 @@ import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startContainer } from '#test/support/aws/container.ts';
 import { Random } from '#test/support/random.ts';
 import { startTcpProxy } from '#test/support/redis/tcp-proxy.ts';
-import { Callers, type Call, type CallsReport, type Troubles } from './callers.ts';
+import { Callers, type Call, type CallersPlay, type CallsReport, type Troubles } from './callers.ts';
+import { respond, respondToLogin, USER } from './target.ts';
 
 const CONTAINERS = 3;
+/** Of each answer of the API. */
+const LATENCY_MS = 5;
 const MDM_TIMEOUT_MS = 1000;
 const SECRET_TTL_MS = 500;
 const LONGEST_TROUBLE_MS = 2500;
-const USERNAME = 'faults';
 
 /** Errors that the table of docs/errors.md knows. */
 const ALLOWED = new Set([
@@ -51,11 +53,9 @@ const CALLS: readonly [
   ],
 ];
 
-let asked = 0;
-
-function drawCall(random: Random): Call {
+function drawCall(random: Random, name: () => string): Call {
   const [count, isOnce, parametersOf] = random.pick(CALLS);
-  const changes = Array.from({ length: count }, () => String(++asked));
+  const changes = Array.from({ length: count }, name);
   const [route, parameters] = parametersOf(changes);
   return { route, parameters, changes, isOnce };
 }
@@ -69,11 +69,10 @@ class FailingMdm {
   state: (typeof BEFORE)[number] | undefined;
   /** The same of its login. */
   loginState: 'resets' | 'is away' | 'hangs' | undefined;
-  latencyMs = 5;
 
   constructor(random: Random) {
     this.#random = random;
-    this.sessions = new Sessions(USERNAME, 'first', { kind: random.pick(['opaque', 'jwt']) });
+    this.sessions = new Sessions(USER.username, USER.password, { kind: random.pick(['opaque', 'jwt']) });
   }
 
   /** How often it made a change. */
@@ -81,8 +80,10 @@ class FailingMdm {
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    await sleep(this.latencyMs);
-    if (request.url!.endsWith('/login')) return this.#login(body, response);
+    await sleep(LATENCY_MS);
+    if (request.url!.endsWith('/login')) {
+      return this.loginState ? fail(response, this.loginState) : respondToLogin(this.sessions, body, response);
+    }
     if (!this.sessions.use(String(request.headers['ids-session-id']))) {
       return respond(response, 401, { errorCode: 'SESSION' });
     }
@@ -92,14 +93,6 @@ class FailingMdm {
     if (n !== undefined) this.#made.set(n, this.madeOf(n) + 1);
     if (this.#random.happens(FLAKY)) return fail(response, this.#random.pick(AFTER));
     respond(response, 200, { approvalRequired: false, id: 'x', businessId: 'x', _meta: {} });
-  }
-
-  #login(body: string, response: ServerResponse): void {
-    if (this.loginState) return fail(response, this.loginState);
-    const { username, password } = JSON.parse(body) as Record<string, string>;
-    const sessionId = this.sessions.open(username, password);
-    if (sessionId === undefined) return respond(response, 401, { error: { code: 'AUTH_01' } });
-    respond(response, 200, { userInfo: { sessionId }, products: [] });
   }
 }
 
@@ -117,23 +110,11 @@ function fail(response: ServerResponse, how: (typeof BEFORE)[number] | (typeof A
   // otherwise it never answers
 }
 
-function respond(response: ServerResponse, status: number, body: object, headers = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-}
-
 /**
  * Callers of operations on the master data API, in several containers, which share a session or not, while the API
  * fails, ends sessions, is given another password, or cannot be reached; or Redis, which holds the session.
  */
-export async function playMdmCallers({
-  ms,
-  seed,
-  print = () => {},
-}: {
-  ms: number;
-  seed: number;
-  print?: (line: string) => void;
-}): Promise<CallsReport> {
+export async function playMdmCallers({ ms, seed, print = () => {} }: CallersPlay): Promise<CallsReport> {
   const random = new Random(seed);
   const mdm = new FailingMdm(random);
   const server = createServer((request, response) => {
@@ -146,7 +127,7 @@ export async function playMdmCallers({
   const baseUrl = `http://127.0.0.1:${proxy.port}`;
   const isShared = random.happens(0.5);
   const setSecret = () => {
-    const auth = { type: 'login-v3', loginUrl: baseUrl, username: USERNAME, password: mdm.sessions.password };
+    const auth = { type: 'login-v3', loginUrl: baseUrl, username: USER.username, password: mdm.sessions.password };
     secrets.set('test/default', {
       redis: { url: `redis://127.0.0.1:${redisProxy.port}`, connectTimeoutMs: 500, commandTimeoutMs: 1000 },
       mdm: { auth, baseUrl, timeoutMs: MDM_TIMEOUT_MS, ...(isShared && { sessionStore: 'redis' }) },
@@ -174,7 +155,7 @@ export async function playMdmCallers({
     silence: () => silence(proxy),
     sessions: () => mdm.sessions.expireAll(),
     async password() {
-      mdm.sessions.password = mdm.sessions.password === 'first' ? 'second' : 'first';
+      mdm.sessions.password = mdm.sessions.password === USER.password ? 'second' : USER.password;
       if (random.happens(0.5)) mdm.sessions.expireAll();
       await forSomeTime();
       setSecret();

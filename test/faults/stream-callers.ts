@@ -1,8 +1,9 @@
+import { shardNames } from '#lib/consumer/scope.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { startContainer } from '#test/support/aws/container.ts';
 import { Random } from '#test/support/random.ts';
 import { until } from '#test/support/until.ts';
-import { Callers, CALLERS, type Call, type CallsReport, type Troubles } from './callers.ts';
+import { Callers, CALLERS, type Call, type CallersPlay, type CallsReport, type Troubles } from './callers.ts';
 import { refuseConnections, refuseWrites, runSlowScript } from './refusals.ts';
 import { startServers, type Servers } from './servers.ts';
 import type { World } from './world.ts';
@@ -14,7 +15,7 @@ const KEYS = ['s0', 's1', 's2', 's3', 's4'];
 /** Streams that nobody trims, so that all that was added to them is there; producers add to the last ones. */
 const INGEST = 'kept';
 const SHARDS = 2;
-const KEPT = [INGEST, `${INGEST}:0`, `${INGEST}:1`];
+const KEPT = [INGEST, ...shardNames(INGEST, SHARDS)];
 
 /** Errors that the table of docs/errors.md knows. */
 const COMMAND_ERRORS = [404, 409, 413, 422, 502, 503, 504].map((status) => `STREAM:COMMAND ${status}`);
@@ -43,15 +44,13 @@ const ADDING: readonly [count: number, (ns: readonly string[]) => [route: string
   [3, (ns) => ['/mdm/source-enqueue-batch', { ...CITY, records: ns.map(record), idempotencyKey: `call-${ns[0]}` }]],
 ];
 
-let added = 0;
-
-function drawCall(random: Random): Call {
+function drawCall(random: Random, name: () => string): Call {
   if (random.happens(0.7)) {
     const [command, parameters] = random.pick(COMMANDS)(random.pick(KEYS));
     return { route: `/stream/${command}`, parameters };
   }
   const [count, adding] = random.pick(ADDING);
-  const changes = Array.from({ length: count }, () => String(++added));
+  const changes = Array.from({ length: count }, name);
   const [route, parameters] = adding(changes);
   return { route, parameters, changes, isOnce: true };
 }
@@ -80,7 +79,7 @@ async function countConnections({ everywhere }: Servers): Promise<number> {
  */
 export async function playStreamCallers(
   redis: Extract<World['redis'], 'server' | 'cluster'>,
-  { ms, seed, print = () => {} }: { ms: number; seed: number; print?: (line: string) => void },
+  { ms, seed, print = () => {} }: CallersPlay,
 ): Promise<CallsReport> {
   const servers = await startServers({ redis, linkMs: 0 }, true);
   const secrets = await startSecretsManager();

@@ -201,12 +201,7 @@ export async function startTarget({ world, ledger, invoked }: FaultyTargetOption
       invoked(JSON.parse(body) as object);
       return respond(response, 202, {});
     }
-    if (pathname.endsWith('/login')) {
-      const { username, password } = JSON.parse(body) as typeof USER;
-      const sessionId = sessions.open(username, password);
-      if (sessionId === undefined) return respond(response, 401, { error: { code: 'AUTH_01' } });
-      return respond(response, 200, { userInfo: { sessionId }, products: [] });
-    }
+    if (pathname.endsWith('/login')) return respondToLogin(sessions, body, response);
     if (!sessions.use(String(request.headers['ids-session-id']))) {
       ledger.fail((JSON.parse(body) as Sent).n, 'session');
       return respond(response, 401, { errorCode: 'SESSION' });
@@ -233,6 +228,15 @@ export async function startTarget({ world, ledger, invoked }: FaultyTargetOption
   return target;
 }
 
-function respond(response: ServerResponse, status: number, body: object, headers = {}): void {
+/** Opens a session for the user of the MDM, or refuses the login. */
+export function respondToLogin(sessions: Sessions, body: string, response: ServerResponse): void {
+  const { username, password } = JSON.parse(body) as typeof USER;
+  const sessionId = sessions.open(username, password);
+  if (sessionId === undefined) return respond(response, 401, { error: { code: 'AUTH_01' } });
+  respond(response, 200, { userInfo: { sessionId }, products: [] });
+}
+
+/** Answers with JSON. */
+export function respond(response: ServerResponse, status: number, body: object, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

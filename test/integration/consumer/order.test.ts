@@ -29,10 +29,10 @@ describe('entries of one key', () => {
   it('entries of a key wait for a failed one in later runs too, including newly added ones', async () => {
     await fixture.add('a=1', 'a=2', 'b=1');
     const target = recorder(failing({ 'a=1': 1 }, failure));
-    const first = await fixture.run(target, { backoffMs: 6000 });
+    const first = await fixture.run(target, { backoffMs: 60_000 });
     await fixture.add('a=3', 'b=2');
 
-    const second = await fixture.run(target, { backoffMs: 6000 });
+    const second = await fixture.run(target, { backoffMs: 60_000 });
 
     expect(target.processed).toEqual(['b=1', 'b=2']);
     expect([first.pending, second.pending]).toEqual([2, 3]);
@@ -54,7 +54,7 @@ describe('entries of one key', () => {
   it('entries held back by a failed one lose no deliveries, since they were not attempted', async () => {
     await fixture.add('a=1', 'a=2');
 
-    await fixture.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 6000 });
+    await fixture.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 60_000 });
 
     expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['0', '0']); // no end is unknown
     const state = await fixture.send<string[]>('HGETALL', stateKeyOf(fixture.stream, 'g'));

@@ -75,7 +75,7 @@ describe('entries left by a crashed run', () => {
 
     const report = await fixture.run(
       recorder(() => Promise.reject(failure())),
-      { backoffMs: 6000 },
+      { backoffMs: 60_000 },
     );
 
     expect(report).toMatchObject({ failed: 1, deadLettered: 0, pending: 1 });
@@ -130,7 +130,7 @@ describe('an entry that kills its runs', () => {
       throw outage();
     });
 
-    await fixture.run(target, { backoffMs: 6000 });
+    await fixture.run(target, { backoffMs: 60_000 });
 
     expect(marked).toBe(id);
     expect(await fixture.send('HGET', stateKeyOf(fixture.stream, 'g'), 'alone')).toBeNull();
@@ -235,7 +235,7 @@ it('a server out of memory refuses a dead letter, whose entry stays pending, and
   await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
   await fixture.send('CONFIG', 'SET', 'maxmemory', '1');
 
-  const refused = await fixture.run(target, { backoffMs: 6000 });
+  const refused = await fixture.run(target, { backoffMs: 60_000 });
 
   expect(refused).toMatchObject({ processed: 1, deadLettered: 0, pending: 1 });
   await fixture.send('CONFIG', 'SET', 'maxmemory', '0');

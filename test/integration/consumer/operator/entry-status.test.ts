@@ -32,7 +32,7 @@ const consume = (more: object = {}) =>
     group: 'mdm',
     target: 'target',
     keyField: 'k',
-    backoffMs: 6000,
+    backoffMs: 60_000,
     ...more,
   });
 const find = (ids: readonly string[], more: object = {}) =>

@@ -354,9 +354,10 @@ export class RedisGroup implements Group {
   }
 
   async trim(): Promise<number> {
+    const { stream, group } = this.#options;
     const age = new Stopwatch();
     for (let total = 0; ;) {
-      const [isLast, deleted] = await trimScript.run(this.#redis, [this.#options.stream], []);
+      const [isLast, deleted] = await trimScript.run(this.#redis, [stream], [group]);
       total += deleted;
       if (isLast || age.elapsedMs() >= MOST_TRIM_MS) return total;
     }

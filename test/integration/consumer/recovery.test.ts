@@ -202,6 +202,13 @@ it('trim keeps what a group that was set back has not read again, also before it
   expect(await groupOf().trim()).toBe(1);
 });
 
+it('trim deletes nothing between the end of its group and the next one, whatever other groups have read', async () => {
+  const ids = await fixture.add('a=1', 'a=2', 'b=1');
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'other', ids[2]!);
+
+  expect(await groupOf().trim()).toBe(0);
+});
+
 describe('a group at the last possible id', () => {
   const LAST = '18446744073709551615-18446744073709551615';
 

@@ -20,6 +20,8 @@ const BYTES = [
 /** What a run carries in a second of a whole core; and of a Lambda target, whose client takes longer. */
 const PER_CORE_SECOND = { mdm: 450, lambda: 300 };
 const MOST_ENTRIES = 400;
+/** What takes entries from a second group, too. */
+const EMPTYING = ['stream deleted', 'Redis emptied'];
 /** Of more shards, each has dead letters of its own: looking at a stream that all share takes too long. */
 const MOST_SHARING = 16;
 
@@ -44,9 +46,12 @@ export function worldOf(seed: number): World {
     isCalm,
     hasLetters: troubles.some(({ name }) => name === LETTERS),
   });
+  const isKept = redis === 'server' && !troubles.some(({ name }) => EMPTYING.includes(name));
+  const hasSlowGroup = isKept && draw('slow group').happens(0.1);
   const consumer = {
     ...drawConsumer(draw('consumer'), target, isCalm ? undefined : slower),
     ...drawRare(draw('rare'), { canShareLetters: shards <= MOST_SHARING && redis !== 'cluster' }),
+    ...(hasSlowGroup && { trim: true }),
   };
   const concurrency = Number(consumer.concurrency ?? 10);
   const perSecond = Math.min(
@@ -68,6 +73,8 @@ export function worldOf(seed: number): World {
     target,
     consumer,
     isWoken,
+    hasSlowGroup,
+    sharesSession: kind === 'mdm' && draw('session').happens(0.15),
     troubles,
     keys: Math.max(2, Math.round(entries * draw('keys').pick([0.1, 0.3, 0.7, 1]))),
     bytes: draw('bytes').pick(BYTES),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { allowAll, STARVED, type Snapshot } from './ledger.ts';
+import { allowAll, STARVED, type Report, type Snapshot } from './ledger.ts';
+import { SlowGroup } from './slow-group.ts';
 import { Stage } from './stage.ts';
 import { allowanceOf, troubleOf } from './troubles.ts';
 import { isCalm, slownessOf, type World } from './world.ts';
@@ -40,7 +41,7 @@ export interface PlayOptions {
 /** Where nothing goes wrong. */
 const CLAIMS = 1.5;
 /** With a share of a core that is smaller than any that a consumer is deployed with. */
-const SLOW_CLAIMS = 2;
+const SLOW_CLAIMS = 2.5;
 /** Claims of each entry but for what runs give back at their deadline, which is much where they last seconds. */
 const OTHER_CLAIMS = 1.2;
 /** About how long before its end a run starts nothing more. */
@@ -63,8 +64,8 @@ const LATE_MS = 150;
 const [WATCH_MS, WAITED_MS] = [500, 250];
 /** Without a schedule, what is enqueued may wait no longer. */
 const UNWOKEN_MS = 3000;
-/** Where enqueues wake the consumer, and no run fails, it needs no schedule. */
-const hasNoSchedule = (world: World) => world.isWoken && isCalm(world);
+/** Where enqueues wake the consumer, no run fails, and none ends for its rate, it needs no schedule. */
+const hasNoSchedule = (world: World) => world.isWoken && isCalm(world) && world.consumer.ratePerSecond === undefined;
 /** How long runs may go on after a pause; and after their leases, if they had to wait for their turn. */
 const PAUSE_MS = 750;
 const LATE_PAUSE_MS = 1500;
@@ -105,6 +106,7 @@ class Play {
     if (world.addedPerSecond === undefined) while (stage.leftToAdd > 0) await stage.add(200);
     this.#startedAt = performance.now();
     this.#progress = { done: 0, at: this.#startedAt };
+    const slowGroup = await SlowGroup.begin(stage);
     const around = Promise.all([this.#schedule(), this.#watchMachine()]);
     let last: Snapshot[];
     try {
@@ -117,6 +119,7 @@ class Play {
     const processorMs = runs.processorMs;
     await around;
     await runs.ended();
+    ledger.faults.push(...(await slowGroup.end()));
     for (const line of runs.log) if (line.includes('"lease lost"')) ledger.loseLease(streamIn(line));
     const uncounted = runs.kills + runs.crashes + runs.overtime + runs.failures.length > 0;
     ledger.allowance = allowAll(ledger.allowance, { uncounted }, this.#isStarved ? STARVED : {});
@@ -325,9 +328,12 @@ class Play {
     const { ledger, runs, target, world } = this.#stage;
     // what waits behind its key shows that only by its body: each run that the longest key takes claims it anew
     const further = Math.ceil(target.longestKeyMs / (world.invocationMs - CLOSING_MS)) - 1;
-    // a run that ends at its deadline gives back what it has read ahead
-    const deadlines = runs.reports.filter(({ stoppedBecause }) => stoppedBecause === 'deadline').length;
-    const ahead = (deadlines * Number(world.consumer.concurrency ?? 10)) / world.entries;
+    // a run whose time is over gives back what it has read ahead; with few keys, it reads past the entries of busy ones
+    const isOver = ({ stoppedBecause }: Report) => ['deadline', 'backpressure'].includes(stoppedBecause);
+    const deadlines = runs.reports.filter(isOver).length;
+    const concurrency = Number(world.consumer.concurrency ?? 10);
+    const readAhead = world.keys < world.runs * concurrency ? 4 * concurrency : 2 * concurrency;
+    const ahead = (deadlines * readAhead) / world.entries;
     const usual = slownessOf(world.share) > 1 ? SLOW_CLAIMS : CLAIMS;
     const mostClaims = Math.max(usual, OTHER_CLAIMS + ahead) + Math.max(0, further);
     if (claims > mostClaims) {

@@ -7,12 +7,14 @@ import { Ledger, type Allowance, type Snapshot } from './ledger.ts';
 import { Runs } from './runs.ts';
 import { startServers, type Servers } from './servers.ts';
 import { startTarget, USER, type FaultyTarget } from './target.ts';
-import type { World } from './world.ts';
+import { slownessOf, type World } from './world.ts';
 
 const CONSUMER = 'faults-stream-consumer';
 /** When the connector abandons a call to the MDM. */
 const MDM_TIMEOUT_MS = 1000;
 const SECRET_TTL_MS = 500;
+/** Without a key, each container derives one from the password, which takes a quarter of a second of a whole core. */
+const SHARED_SESSION = { sessionStore: 'redis', sessionKey: 'faults-'.repeat(5) };
 /** Producers do not wait forever for a consumer to drain. */
 const DRAIN_TRIES = 80;
 
@@ -148,21 +150,30 @@ export class Stage {
     this.#changed = changed;
     this.#mostShards = Math.max(shards, this.#mostShards);
     const { url } = this.target;
-    const { consumer, target, isWoken } = this.world;
-    const name = target.kind === 'mdm' ? 'source-submit' : 'target';
+    const { consumer, isWoken, sharesSession, share } = this.world;
+    const timeoutMs = Math.round(MDM_TIMEOUT_MS * slownessOf(share));
     const auth = { type: 'login-v3', loginUrl: url, ...USER, password };
     this.#secrets.set('faults/default', {
       redis: this.servers.secretFor(redisLogin),
-      mdm: { auth, baseUrl: url, timeoutMs: MDM_TIMEOUT_MS },
+      mdm: { auth, baseUrl: url, timeoutMs, ...(sharesSession && SHARED_SESSION) },
       ingest: {
         stream: STREAM,
         shards,
         group: GROUP,
         wake: isWoken,
-        consumer: { ...consumer, ...changed, target: name },
+        consumer: { ...consumer, ...changed, target: this.#targetName },
       },
     });
   };
+
+  get #targetName(): string {
+    return this.world.target.kind === 'mdm' ? 'source-submit' : 'target';
+  }
+
+  /** A run of one shard that an operator invokes, with the settings of the others. */
+  runShard(stream: string): void {
+    this.runs.invoke({ stream, group: GROUP, target: this.#targetName, ...this.world.consumer });
+  }
 
   /** Calls a packaged function of an operator or a producer, in a container of theirs. */
   async call<T>(name: string, parameters: object): Promise<T> {
@@ -262,7 +273,7 @@ export class Stage {
       const { entries } = await this.call<Redriven>('stream-redrive', parameters);
       for (const { sourceId, redrivenAs } of entries) {
         const entry = this.ledger.entryAt(stream, sourceId);
-        if (redrivenAs !== undefined && entry) this.ledger.putBack(entry.n, stream, redrivenAs);
+        if (redrivenAs !== null && entry) this.ledger.putBack(entry.n, stream, redrivenAs);
       }
     }
   }
@@ -317,5 +328,5 @@ export class Stage {
 }
 
 interface Redriven {
-  entries: { sourceId: string; redrivenAs?: string }[];
+  entries: { sourceId: string; redrivenAs: string | null }[];
 }

@@ -337,6 +337,10 @@ export const RARE_TROUBLES: Readonly<Record<string, Kind>> = {
       for (const n of await stage.deleteLetters(busiest(stage, which))) stage.ledger.removed.add(n);
     },
   },
+  'a shard run by hand': {
+    fits: always,
+    act: async (stage, { which }) => stage.runShard(busiest(stage, which)),
+  },
   'settings changed': {
     fits: always,
     async act({ world, setSecret }, { size, which }) {

@@ -17,6 +17,10 @@ export interface World {
   readonly addedPerSecond: number | undefined;
   /** How producers add: as any program, or by the functions that wake the consumer. */
   readonly isWoken: boolean;
+  /** Whether a second group reads the streams, slowly. The consumer trims them. */
+  readonly hasSlowGroup: boolean;
+  /** Whether the containers share their session with the MDM. */
+  readonly sharesSession: boolean;
   readonly scheduleMs: number;
   readonly invocationMs: number;
   readonly redis: 'server' | 'sentinel' | 'cluster';

@@ -48,21 +48,26 @@ const READS: [operation: string, parameters: (key: string) => object, status: nu
 ];
 
 /**
- * The status of one call, and the most memory that it took, in MB. A call beyond the limit is made once more: now and
- * then V8 collects later than it need, so one container says how much was used, and only two say how much is needed.
+ * Calls with each of these options, and the most memory that they took, in MB. Calls beyond the limit are made once
+ * more: now and then V8 collects later than it need, so one container says how much was used, and only two say how much
+ * is needed.
  */
-async function measure(operation: string, parameters: object, options: object) {
+async function measure(operation: string, parameters: object, options: readonly object[]) {
   const first = await measureOnce(operation, parameters, options);
   return first.peakMb < LIMIT_MB ? first : measureOnce(operation, parameters, options);
 }
 
-/** In a separate container. */
-async function measureOnce(operation: string, parameters: object, options: object) {
+/** One call after the other in a separate container. */
+async function measureOnce(operation: string, parameters: object, options: readonly object[]) {
   const lambda = await startContainer(fixture.secrets);
   try {
-    const { status, error } = await callStream(lambda, 'HTTP', operation, parameters, options);
+    const responses: { status: number | undefined; message: string | undefined }[] = [];
+    for (const each of options) {
+      const { status, error } = await callStream(lambda, 'HTTP', operation, parameters, each);
+      responses.push({ status, message: error?.message });
+    }
     const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${lambda.pid}/status`, 'utf8'))![1];
-    return { status, message: error?.message, peakMb: Math.round(Number(peak) / 1024) };
+    return { responses, peakMb: Math.round(Number(peak) / 1024) };
   } finally {
     await lambda.stop();
   }
@@ -79,11 +84,10 @@ describe.each(Object.keys(STREAMS))('a large stream of %s is read in less than 2
   it.each(READS)(
     'a large stream is read in less than 200 MB of memory by %s, plain and gzipped',
     async (operation, parameters, status) => {
-      const plain = await measure(operation, parameters(key), PLAIN);
-      const gzipped = await measure(operation, parameters(key), GZIP);
+      const { responses, peakMb } = await measure(operation, parameters(key), [PLAIN, GZIP]);
 
-      expect([plain.status, gzipped.status]).toEqual([status, status]);
-      expect(Math.max(plain.peakMb, gzipped.peakMb)).toBeLessThan(LIMIT_MB);
+      expect(responses.map((response) => response.status)).toEqual([status, status]);
+      expect(peakMb).toBeLessThan(LIMIT_MB);
     },
   );
 });
@@ -92,9 +96,9 @@ it('a read refuses entries of many short fields, using less than 200 MB of memor
   const key = fixture.key();
   await fixture.redis('EVAL', FILL_SHORT, '1', key, '100000');
 
-  const { status, peakMb } = await measure('xrange', { key, start: '-', end: '+' }, PLAIN);
+  const { responses, peakMb } = await measure('xrange', { key, start: '-', end: '+' }, [PLAIN]);
 
-  expect(status).toBe(413);
+  expect(responses).toMatchObject([{ status: 413 }]);
   expect(peakMb).toBeLessThan(LIMIT_MB);
   await fixture.redis('DEL', key);
 });
@@ -103,9 +107,9 @@ it('a read returns 60 MB of text if gzip makes it small enough', async () => {
   const key = fixture.key();
   await fill(key, 1500, 40_000, 100);
 
-  const { status, peakMb } = await measure('xrange', { key, start: '-', end: '+' }, GZIP);
+  const { responses, peakMb } = await measure('xrange', { key, start: '-', end: '+' }, [GZIP]);
 
-  expect(status).toBe(200);
+  expect(responses).toMatchObject([{ status: 200 }]);
   expect(peakMb).toBeLessThan(LIMIT_MB);
 });
 
@@ -206,13 +210,11 @@ describe.each(LARGE)('with %s, in less than 250 MB of memory', (what, make, call
   it.each(calls)(
     '%s %# returns a result, or a 413 that says what is too large and what helps',
     async (operation, parameters, refusal) => {
-      for (const options of [PLAIN, GZIP]) {
-        const { status, peakMb, message } = await measure(operation, parameters(key), options);
+      const { responses, peakMb } = await measure(operation, parameters(key), [PLAIN, GZIP]);
 
-        if (status !== 200)
-          expect({ status, message }).toEqual({ status: 413, message: expect.stringMatching(refusal) });
-        expect(peakMb).toBeLessThan(WHOLE_LIMIT_MB);
-      }
+      for (const response of responses.filter(({ status }) => status !== 200))
+        expect(response).toEqual({ status: 413, message: expect.stringMatching(refusal) });
+      expect(peakMb).toBeLessThan(WHOLE_LIMIT_MB);
     },
   );
 });

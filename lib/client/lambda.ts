@@ -17,8 +17,8 @@ interface SdkError extends Error {
   retryAfterSeconds?: string;
 }
 
-/** Codes of connection faults before a request is sent. */
-const UNSENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
+/** Codes of connection faults before a request is sent, and names of errors of the SDK that has no credentials. */
+const UNSENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'CredentialsProviderError', 'TokenProviderError']);
 
 /**
  * Invokes the functions directly, with the AWS SDK.
@@ -54,7 +54,7 @@ function failure(operation: string, failed: FailedInvocation, requestId?: string
 function refusal(operation: string, error: SdkError): OperationError {
   const { httpStatusCode: status, requestId } = error.$metadata ?? {};
   const seconds = Number(error.retryAfterSeconds);
-  const isUnsent = status === undefined ? UNSENT.has(error.code ?? '') : status < 500;
+  const isUnsent = status === undefined ? UNSENT.has(error.code ?? error.name) : status < 500;
   return transportError(operation, `Lambda did not invoke the function: ${error.name}: ${error.message}`, {
     status: status ?? 503,
     retryable: status === undefined || status === 429 || status >= 500,

@@ -1,3 +1,4 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,6 +6,7 @@ import { once } from 'node:events';
 import { createClient, type Client } from '#lib/client/client.ts';
 import { OperationError } from '#lib/client/error.ts';
 import { httpTransport } from '#lib/client/http.ts';
+import { lambdaTransport } from '#lib/client/lambda.ts';
 import { freePort } from '#sandbox/network/free-port.ts';
 import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
@@ -230,6 +232,15 @@ describe('over HTTP from something other than the API', () => {
 
     const error = { type: 'CLIENT:TRANSPORT', retryable: true, message: expect.stringContaining('ECONNREFUSED') };
     await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject(error);
+  });
+
+  it('a call without credentials of AWS was not sent', async () => {
+    const credentials = () => Promise.reject(Object.assign(new Error('none'), { name: 'CredentialsProviderError' }));
+    const lambda = new LambdaClient({ region: 'eu-central-1', credentials, maxAttempts: 1 });
+    const client = createClient(lambdaTransport({ functionPrefix: 'mdm-stream-prod-', lambda }));
+
+    const error = { type: 'CLIENT:TRANSPORT', retryable: true, outcome: 'not-sent' };
+    await expect(client.invoke('stream-xadd', { key: 'k', entry: { a: '1' } })).rejects.toMatchObject(error);
   });
 
   it('an invalid url is not retryable', async () => {

@@ -8,6 +8,9 @@ import type { AnyRecords, EntityOf } from './records.ts';
 import { withRetries } from './retry.ts';
 import type { Transport } from './transport.ts';
 
+/** The operation whose output has errors, one for each record that failed. */
+const BATCH = 'mdm-source-submit-batch';
+
 /** Name of an operation: `mdm-master-read`, `stream-xadd`. */
 export type OperationName = keyof Operations;
 
@@ -98,9 +101,12 @@ export function createClient<Records extends object = AnyRecords>(
     const { signal, retries = 0 } = { ...defaults, ...options };
     const payload = JSON.stringify(input);
     const mayRepeat = isIdempotent(IDEMPOTENCE[name] ?? false, input);
-    const send = () => transport.send(name, payload, signal).catch(refuseToRepeat(mayRepeat));
-    const text = await withRetries(retries, send, signal);
-    return parseOutput(name, text) as never;
+    const send = async (mayBeDone: boolean) => {
+      const text = await transport.send(name, payload, signal).catch(refuseToRepeat(mayRepeat));
+      const output = parseOutput(name, text);
+      return name === BATCH && mayBeDone ? withUnknownOutcomes(output as Results) : output;
+    };
+    return (await withRetries(retries, send, signal)) as never;
   };
   const client: Client = {
     invoke,
@@ -120,6 +126,16 @@ function refuseToRepeat(mayRepeat: boolean): (error: unknown) => never {
     if (!isDoubtful || mayRepeat || error.outcome !== 'unknown') throw error;
     throw transportError(error.operation, error.message, { ...error, retryable: false, cause: error.cause });
   };
+}
+
+type Results = OutputOf<typeof BATCH>;
+
+/** The same results of a batch of which an earlier attempt may have been carried out, though its response was lost. */
+function withUnknownOutcomes(output: Results): Results {
+  const results = output.results.map((result) =>
+    'error' in result ? { error: { ...result.error, outcome: 'unknown' as const } } : result,
+  );
+  return { ...output, results };
 }
 
 function parseOutput(name: string, text: string): unknown {

@@ -8,13 +8,19 @@ const LONGEST_PAUSE_MS = 20_000;
  * Makes a call, and retries it while its error is `retryable`, at most `retries` times. In between, it pauses as long
  * as the error asks for, or for a random part of a growing time. If a pause would exceed a minute, throws the error.
  * The outcome of an error is that of all attempts: unknown if that of one is.
+ *
+ * @param call receives whether an earlier attempt may have been carried out although its response was lost
  */
-export async function withRetries<T>(retries: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function withRetries<T>(
+  retries: number,
+  call: (mayBeDone: boolean) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   let mayBeDone = false;
   for (let made = 0; ; made++) {
     signal?.throwIfAborted();
     try {
-      return await call();
+      return await call(mayBeDone);
     } catch (failure) {
       signal?.throwIfAborted();
       if (!(failure instanceof OperationError)) throw failure;

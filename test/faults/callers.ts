@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationName } from '#lib/client/client.ts';
+import { OperationError } from '#lib/client/error.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { HttpResponse, Lambda } from '#sandbox/aws/lambda.ts';
 import type { Random } from '#test/support/random.ts';
 import { Changes, type Answer } from './changes.ts';
+import { gatewayClient } from './gateway-client.ts';
 
 export const CALLERS = 50;
 /** No call may take longer: the time of its invocation, and what the machine takes to report it. */
@@ -11,6 +14,8 @@ const TIMEOUT_MS = 6000;
 /** How often, and after which pause, a call is repeated that may be. */
 const RETRIES = 30;
 const PAUSE_MS = 300;
+/** How many calls are made by the client. */
+const CLIENTS = 0.3;
 
 export interface CallsReport {
   calls: number;
@@ -84,6 +89,7 @@ export class Callers {
     const call = draw(random, () => String(++this.#named));
     const lambda = random.pick(lambdas);
     for (const name of call.changes ?? []) this.changes.ask(name, { isOnce: call.isOnce ?? false });
+    if (random.happens(CLIENTS)) return this.#invoke(lambda, call);
     const first = await this.#send(lambda, call);
     if (!first || first.status < 400) return;
     const { type, retryable, status } = first.json as Problem;
@@ -101,6 +107,24 @@ export class Callers {
     this.report.faults.push(`${call.route}: ${name} is retryable, and no retry succeeded`);
   }
 
+  /** One call by the client, which repeats by itself what may be repeated. */
+  async #invoke(lambda: Lambda, { route, parameters, changes = [] }: Call): Promise<void> {
+    this.report.calls++;
+    const client = gatewayClient(lambda, this.#options.random, TIMEOUT_MS);
+    const name = route.slice(1).replace('/', '-') as OperationName;
+    try {
+      const output = await client.invoke(name, parameters);
+      for (const [index, change] of changes.entries()) this.changes.tell(change, answerIn(output, index));
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      for (const change of changes) this.changes.tell(change, error.outcome);
+      const { type, status, message } = error;
+      const isLate = type === 'CONNECTOR:CONFIGURATION' && error.retryable;
+      if (type === 'CLIENT:TRANSPORT' || this.#options.allowed.has(`${type} ${status}`) || isLate) return;
+      this.report.faults.push(`${name}: ${type} ${status} ${message}`);
+    }
+  }
+
   async #send(lambda: Lambda, { route, parameters, changes = [] }: Call): Promise<HttpResponse | undefined> {
     this.report.calls++;
     const timer = sleep(BOUND_MS, undefined, { ref: false }).then(() => undefined);
@@ -115,6 +139,10 @@ export class Callers {
 function answerOf(response: HttpResponse | undefined, index: number): Answer {
   if (!response) return 'unknown';
   if (response.status >= 400) return (response.json as Problem).outcome;
-  const { results } = (response.json ?? {}) as { results?: { error?: Problem }[] };
+  return answerIn(response.json, index);
+}
+
+function answerIn(output: unknown, index: number): Answer {
+  const { results } = (output ?? {}) as { results?: { error?: Problem }[] };
   return results?.[index]?.error?.outcome ?? 'made';
 }

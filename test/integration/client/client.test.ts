@@ -227,6 +227,18 @@ describe('over HTTP from something other than the API', () => {
     await expect(client.invoke('mdm-source-submit', submit, { retries: 5 })).rejects.toMatchObject(error);
   });
 
+  it('says the same of the records of a batch that the last attempt did not carry out', async () => {
+    const error = { type: 'MDM:CLIENT_ERROR', status: 422, outcome: 'refused' };
+    const results = [{ error }, { businessId: 'MDM1' }];
+    const { client } = await call((attempt) => (attempt === 1 ? [503, '{}'] : [200, JSON.stringify({ results })]));
+    const records = ['1', '2'].map((sourcePKey) => ({ sourcePKey, record: {} }));
+    const batch = { businessEntity: 'c', sourceSystem: 's', records };
+
+    const output = await client.invoke('mdm-source-submit-batch', batch, { retries: 5 });
+
+    expect(output.results).toEqual([{ error: { ...error, outcome: 'unknown' } }, { businessId: 'MDM1' }]);
+  });
+
   it('an unreachable server is retryable, with the cause in the message', async () => {
     const client = createClient(httpTransport({ url: `http://127.0.0.1:${await freePort()}` }));
 

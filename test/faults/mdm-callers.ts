@@ -35,16 +35,24 @@ const AFTER = ['resets', 'answers in part', 'answers no JSON', 'hangs'] as const
 const FLAKY = 0.05;
 
 const CITY = { businessEntity: 'c360.city', sourceSystem: 'faults' };
+const GOLDEN = { businessEntity: 'c360.city', businessId: 'x' };
+/** JSON Patch of a list, which grows if it is done twice. */
+const addition = (n: string) => [{ op: 'add', path: '/list/-', value: { n } }];
 /** Calls with so many changes, each with its number as the field `n`; those that may not be made twice are marked. */
 const CALLS: readonly [
   count: number,
   isOnce: boolean,
   (ns: readonly string[]) => [route: string, parameters: object],
 ][] = [
-  [0, false, () => ['/mdm/master-read', { businessEntity: 'c360.city', businessId: 'x' }]],
+  [0, false, () => ['/mdm/master-read', GOLDEN]],
   [0, false, () => ['/mdm/source-delete', { ...CITY, sourcePKey: 'gone' }]],
   [1, false, ([n]) => ['/mdm/source-submit', { ...CITY, sourcePKey: n, record: { n } }]],
   [1, true, ([n]) => ['/mdm/source-submit', { ...CITY, record: { n } }]],
+  [1, false, ([n]) => ['/mdm/source-replace', { ...CITY, sourcePKey: n, record: { n } }]],
+  [1, true, ([n]) => ['/mdm/source-patch', { ...CITY, sourcePKey: n, operations: addition(n!) }]],
+  [1, false, ([n]) => ['/mdm/master-update', { ...GOLDEN, ...CITY, sourcePKey: n, record: { n } }]],
+  [1, true, ([n]) => ['/mdm/master-update', { ...GOLDEN, ...CITY, record: { n } }]],
+  [1, true, ([n]) => ['/mdm/master-patch', { ...GOLDEN, ...CITY, operations: addition(n!) }]],
   [1, true, ([n]) => ['/mdm/http-request', { method: 'POST', path: '/things', body: { n } }]],
   [
     4,
@@ -89,7 +97,7 @@ class FailingMdm {
     }
     if (this.state) return fail(response, this.state);
     if (this.#random.happens(FLAKY)) return fail(response, this.#random.pick(BEFORE));
-    const { n } = (body === '' ? {} : JSON.parse(body)) as { n?: string };
+    const [, n] = /"n":"(\d+)"/.exec(body) ?? [];
     if (n !== undefined) this.#made.set(n, this.madeOf(n) + 1);
     if (this.#random.happens(FLAKY)) return fail(response, this.#random.pick(AFTER));
     respond(response, 200, { approvalRequired: false, id: 'x', businessId: 'x', _meta: {} });

@@ -95,9 +95,7 @@ export class Callers {
     const { type, retryable, status } = first.json as Problem;
     const name = `${type} ${status}`;
     this.report.failures[name] = (this.report.failures[name] ?? 0) + 1;
-    // on a busy machine Secrets Manager, of this process, does not answer in time
-    const isLate = type === 'CONNECTOR:CONFIGURATION' && retryable;
-    if (!this.#options.allowed.has(name) && !isLate) this.report.faults.push(`${call.route}: ${first.text}`);
+    if (!this.#isAllowed(first.json as Problem)) this.report.faults.push(`${call.route}: ${first.text}`);
     if (!retryable || random.happens(0.5)) return;
     for (let retry = 0; retry < RETRIES; retry++) {
       await sleep(PAUSE_MS);
@@ -119,10 +117,14 @@ export class Callers {
       if (!(error instanceof OperationError)) throw error;
       for (const change of changes) this.changes.tell(change, error.outcome);
       const { type, status, message } = error;
-      const isLate = type === 'CONNECTOR:CONFIGURATION' && error.retryable;
-      if (type === 'CLIENT:TRANSPORT' || this.#options.allowed.has(`${type} ${status}`) || isLate) return;
+      if (type === 'CLIENT:TRANSPORT' || this.#isAllowed(error)) return;
       this.report.faults.push(`${name}: ${type} ${status} ${message}`);
     }
+  }
+
+  /** On a busy machine Secrets Manager, of this process, does not answer in time. */
+  #isAllowed({ type, status, retryable }: { type: string; status: number; retryable: boolean }): boolean {
+    return this.#options.allowed.has(`${type} ${status}`) || (type === 'CONNECTOR:CONFIGURATION' && retryable);
   }
 
   async #send(lambda: Lambda, { route, parameters, changes = [] }: Call): Promise<HttpResponse | undefined> {

@@ -104,9 +104,9 @@ class Play {
     const stage = this.#stage;
     const { world, ledger, runs } = stage;
     if (world.addedPerSecond === undefined) while (stage.leftToAdd > 0) await stage.add(200);
+    const slowGroup = await SlowGroup.begin(stage, () => this.#isOver);
     this.#startedAt = performance.now();
     this.#progress = { done: 0, at: this.#startedAt };
-    const slowGroup = await SlowGroup.begin(stage);
     const around = Promise.all([this.#schedule(), this.#watchMachine()]);
     let last: Snapshot[];
     try {

@@ -19,7 +19,6 @@ export class SlowGroup {
   readonly #read = new Set<string>();
   /** Read, and not acknowledged. */
   readonly #open = new Map<string, string[]>();
-  #isOver = false;
   #reading: Promise<void> = Promise.resolve();
 
   private constructor(stage: Stage) {
@@ -27,16 +26,16 @@ export class SlowGroup {
     this.#streams = stage.world.hasSlowGroup ? stage.streams : [];
   }
 
-  static async begin(stage: Stage): Promise<SlowGroup> {
+  /** @param isOver whether it is to read no further by itself */
+  static async begin(stage: Stage, isOver: () => boolean): Promise<SlowGroup> {
     const group = new SlowGroup(stage);
     for (const stream of group.#streams) await stage.send(stream, 'XGROUP', 'CREATE', stream, GROUP, '0', 'MKSTREAM');
-    group.#reading = group.#readInTurn();
+    group.#reading = group.#readInTurn(isOver);
     return group;
   }
 
-  /** Reads what is left. Returns a fault for each stream that misses something. */
+  /** Reads what is left, once the play is over. Returns a fault for each stream that misses something. */
   async end(): Promise<string[]> {
-    this.#isOver = true;
     await this.#reading;
     const faults: string[] = [];
     for (const stream of this.#streams) {
@@ -52,8 +51,8 @@ export class SlowGroup {
     return faults;
   }
 
-  async #readInTurn(): Promise<void> {
-    for (let turn = 0; !this.#isOver && this.#streams.length > 0; turn++) {
+  async #readInTurn(isOver: () => boolean): Promise<void> {
+    for (let turn = 0; !isOver() && this.#streams.length > 0; turn++) {
       await sleep(READ_MS);
       const stream = this.#streams[turn % this.#streams.length]!;
       const done = this.#open.get(stream) ?? [];

@@ -1,4 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import * as entryScripts from '#lib/consumer/group/entry-scripts.ts';
+import * as leaseScripts from '#lib/consumer/group/lease-scripts.ts';
 import type { Clock } from '#lib/consumer/clock.ts';
 import type { Command, Redis, Reply } from '#lib/redis/redis.ts';
 
@@ -26,6 +28,10 @@ export interface Sent {
   readonly words: readonly string[];
   readonly text: string;
   readonly command: Command<unknown>;
+  /** Of its script; else its first word. */
+  readonly name: string;
+  /** When it was sent. */
+  readonly at: number;
 }
 
 interface Timer {
@@ -36,6 +42,8 @@ interface Timer {
 const EPOCH_MS = 1_700_000_000_000;
 const TOKEN = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const QUIET_TURNS = 3;
+const LEASES = new Set(['acquireScript', 'renewScript']);
+const NAMES = new Map(Object.entries({ ...leaseScripts, ...entryScripts }).map(([name, { lua }]) => [lua, name]));
 
 /**
  * A process whose surroundings are in the hands of the explorer: its commands wait until they are executed, its clock
@@ -55,9 +63,16 @@ export class Actor {
   /** In the order of its one connection. */
   #sent: (Sent & { readonly hear: (reply: Reply) => void; readonly fail: (error: unknown) => void })[] = [];
   #timers: Timer[] = [];
-  /** What it was not told yet. */
-  #untold: (() => void)[] = [];
+  /** What it was not told yet: the answer to a command, or the end of a call. */
+  #untold: { readonly of: string | number; readonly tell: () => void }[] = [];
   #calls = 0;
+  /** Whether its one mishap is over. */
+  #era: 'before' | 'resume' | 'resume-late' | 'after' = 'before';
+  /**
+   * The last answer to each command, and whether it came before a mishap. A lease counts from when it was asked for or
+   * given; when to read again depends on the last read, and on the last that brought entries.
+   */
+  readonly #heard = new Map<string, readonly (string | number | boolean)[]>();
   readonly #tokens: string[] = [];
 
   constructor(name: string) {
@@ -81,7 +96,8 @@ export class Actor {
       this.activity++;
       return new Promise<Reply>((resolve, fail) => {
         const words = this.#encode(command);
-        this.#sent.push({ command, words, text: words.join(' '), hear: (reply) => resolve(reply), fail });
+        const sent = { command, words, text: words.join(' '), name: nameOf(command), at: this.now };
+        this.#sent.push({ ...sent, hear: (reply) => resolve(reply), fail });
       }).then((reply) => command.decode(reply));
     },
   };
@@ -98,6 +114,21 @@ export class Actor {
   /** When the first thing comes that it waits for. */
   get nextTime(): number {
     return Math.min(...this.#timers.map(({ at }) => at));
+  }
+
+  /**
+   * What it may still know, in words: what is on its way, what it waits for, and what it heard last. One that is over
+   * knows nothing.
+   */
+  get memory(): string {
+    const { name, state, now } = this;
+    const sent = this.#sent.map(({ text }) => text);
+    if (state === 'ended' || state === 'crashed') return JSON.stringify([name, state, sent]);
+    const counts = [this.#calls, this.#tokens.length];
+    const waits = this.#timers.map(({ at }) => at).sort((a, b) => a - b);
+    const untold = this.#untold.map(({ of }) => of);
+    const heard = [...this.#heard].sort(([a], [b]) => (a < b ? -1 : 1));
+    return JSON.stringify([name, state, sent, now, counts, [...this.calls.keys()], waits, untold, heard]);
   }
 
   /** Begins its work, and returns when it rests. */
@@ -131,18 +162,34 @@ export class Actor {
 
   /** Something happens to it. Returns when it rests. */
   async meet(event: Event): Promise<void> {
-    if (event.what === 'command') this.#hear(event.heard);
-    else if (event.what === 'response') this.#pass(event.ms, this.#responseOf(event.call));
-    else if (event.what === 'time') this.#pass(event.ms ?? Math.max(0, this.nextTime - this.now));
+    if (event.what === 'command') this.#hear(event);
+    else if (event.what === 'response') this.#pass(event.ms, event.call, this.#responseOf(event.call));
+    else if (event.what === 'time') this.#wait(event.ms);
     else if (event.what === 'resume') this.#resume(event.ms, event.isTimeFirst);
     else this.#end(event.what);
     await this.#rest();
   }
 
-  #hear(heard: Heard): void {
-    const { command, hear, fail } = this.#sent.shift()!;
-    if ('error' in heard) return this.#tell(() => fail(heard.error));
-    this.#pass(heard.reply === null ? (command.blockMs ?? 0) : 0, () => hear(this.#decode(heard.reply)));
+  #wait(ms?: number): void {
+    this.#pass(ms ?? Math.max(0, this.nextTime - this.now));
+    if (ms !== undefined) this.#era = 'after';
+  }
+
+  #hear({ heard, said }: { readonly heard: Heard; readonly said: string }): void {
+    const sent = this.#sent.shift()!;
+    const reply = 'reply' in heard ? heard.reply : undefined;
+    this.#pass(reply === null ? (sent.command.blockMs ?? 0) : 0, `${sent.text} ${said}`, () => {
+      this.#remember(sent, said, reply ?? null);
+      if ('error' in heard) sent.fail(heard.error);
+      else sent.hear(this.#decode(heard.reply));
+    });
+  }
+
+  #remember({ name, text, at }: Sent, said: string, reply: Reply): void {
+    const isOld = this.#era === 'before';
+    if (LEASES.has(name)) this.#heard.set(text, [said, this.#era, at, this.now]);
+    else this.#heard.set(text, name === 'XREADGROUP' ? [said, isOld, this.now] : [said, isOld]);
+    if (name === 'XREADGROUP' && reply !== null) this.#heard.set(`entries ${text}`, [said, this.now]);
   }
 
   #responseOf(call: number): () => void {
@@ -152,18 +199,18 @@ export class Actor {
   }
 
   /** Time passes, and something happens at the end of that. */
-  #pass(ms: number, happen: () => void = () => {}): void {
+  #pass(ms: number, of: string | number = '', happen: () => void = () => {}): void {
     this.now += ms;
-    this.#tell(() => {
+    this.#tell(of, () => {
       happen();
       this.#ring();
     });
   }
 
   /** Tells it something, as soon as it can hear. */
-  #tell(how: () => void): void {
-    if (this.state === 'stopped') this.#untold.push(how);
-    else how();
+  #tell(of: string | number, tell: () => void): void {
+    if (this.state === 'stopped') this.#untold.push({ of, tell });
+    else tell();
   }
 
   #end(how: 'crash' | 'stop'): void {
@@ -175,10 +222,12 @@ export class Actor {
 
   #resume(ms: number, isTimeFirst: boolean): void {
     this.state = 'working';
+    this.#era = isTimeFirst ? 'resume-late' : 'resume';
     this.now += ms;
     if (isTimeFirst) this.#ring();
-    for (const tell of this.#untold.splice(0)) tell();
+    for (const { tell } of this.#untold.splice(0)) tell();
     if (!isTimeFirst) this.#ring();
+    this.#era = 'after';
   }
 
   #ring(): void {
@@ -216,3 +265,5 @@ export class Actor {
     return `<${this.name}>${index}`;
   }
 }
+
+const nameOf = ({ script, args }: Command<unknown>): string => (script && NAMES.get(script)) ?? String(args[0]);

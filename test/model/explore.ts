@@ -9,7 +9,7 @@ import { Explorer, scopes } from './scopes.ts';
 /*
  * npm run prove -- explore [--scope <name> | --days <n>]: plays every schedule of a few runs with few entries, over the
  * real scripts on a real redis-server. Ends with 1 where a promise is broken, and prints the schedule that breaks it.
- * The largest scope has more than 60 million states, hence the heap that scripts/check/proofs.ts asks for.
+ * The largest scope has 20 million states, hence the heap that scripts/check/proofs.ts asks for.
  */
 
 const { values } = readArguments({

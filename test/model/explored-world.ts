@@ -1,7 +1,5 @@
 import { consume } from '#lib/consumer/consume.ts';
 import { fieldOf, type Entry } from '#lib/consumer/entry.ts';
-import * as entryScripts from '#lib/consumer/group/entry-scripts.ts';
-import * as leaseScripts from '#lib/consumer/group/lease-scripts.ts';
 import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
 import { pause, resume } from '#lib/consumer/operator/pause.ts';
 import { claimWakes } from '#lib/consumer/producer/wake.ts';
@@ -11,7 +9,7 @@ import { createLog } from '#lib/core/log.ts';
 import type { Command, Reply } from '#lib/redis/redis.ts';
 import type { Actor, Event } from './actor.ts';
 import type { Answer, LearnedServer, Stored } from './learned-server.ts';
-import { Position } from './position.ts';
+import { Positions, type Position } from './position.ts';
 import type { Explored, Step } from './search.ts';
 
 /**
@@ -66,8 +64,6 @@ for _, key in ipairs(redis.call('KEYS', '*')) do
   if isLease or string.find(key, ARGV[1], 1, true) then redis.call('DEL', key) end
 end`;
 
-const NAMES = new Map(Object.entries({ ...leaseScripts, ...entryScripts }).map(([name, { lua }]) => [lua, name]));
-
 type What = Mishap | 'command' | 'response' | 'time' | 'resume' | 'resume-late' | 'expire' | 'forget';
 
 interface WorldStep extends Step {
@@ -94,6 +90,7 @@ export class World implements Explored<State, WorldStep> {
   readonly #server: LearnedServer;
   readonly #scope: ExploredScope;
   readonly #first = new Map<string, Promise<Position>>();
+  readonly #positions = new Positions();
 
   constructor(server: LearnedServer, scope: ExploredScope) {
     this.#server = server;
@@ -141,6 +138,11 @@ export class World implements Explored<State, WorldStep> {
     return state.fault ?? (steps.length === 0 ? this.#faultAtEnd(state) : undefined);
   }
 
+  /** Positions of actors that were taken as one, and go on differently. */
+  differences(): Promise<string[]> {
+    return this.#positions.differences();
+  }
+
   /** What happens on a path, a line a step. */
   async tell(path: readonly WorldStep[]): Promise<string[]> {
     const lines: string[] = [];
@@ -150,7 +152,7 @@ export class World implements Explored<State, WorldStep> {
       const answer = await this.#ask(state, step);
       state = await this.take(state, step);
       const [first] = step.what === 'command' ? sent : [];
-      lines.push(first ? `${step.name}: ${nameOf(first.command)} ${first.command.key} ${answer!.said}` : step.name);
+      lines.push(first ? `${step.name}: ${first.name} ${first.command.key} ${answer!.said}` : step.name);
       lines.push(...actorOf(state, step).deeds.map((deed) => `  ${step.actor} ${Object.values(deed).join(' ')}`));
     }
     return lines;
@@ -213,7 +215,7 @@ export class World implements Explored<State, WorldStep> {
     // a run that crashes between two commands leaves the same wherever that is
     if (mishap === 'crash') return sent.length > 0;
     if (mishap !== 'stop') return true;
-    return [...holders.values()].includes(name) || sent.some(({ command }) => nameOf(command) === 'acquireScript');
+    return [...holders.values()].includes(name) || sent.some((command) => command.name === 'acquireScript');
   }
 
   /** What a step does on the server. */
@@ -222,11 +224,11 @@ export class World implements Explored<State, WorldStep> {
     if (step.what === 'expire') return this.#tell(stored, ['EVAL', EXPIRE, '0', `<${step.actor}>`]);
     if (step.what === 'forget') return this.#tell(stored, ['DEL', String(step.of)]);
     if (step.what !== 'command') return undefined;
-    const { command, words, text } = actorOf(state, step).sent[0]!;
+    const { command, name, words, text } = actorOf(state, step).sent[0]!;
     return this.#server.after(stored, text, () => ({
       words: wordsOnServer(command, words),
       asBytes: command.asBytes,
-      alter: nameOf(command) === 'listPendingScript' ? withoutTimes : undefined,
+      alter: name === 'listPendingScript' ? withoutTimes : undefined,
     }));
   }
 
@@ -266,7 +268,7 @@ export class World implements Explored<State, WorldStep> {
   #begin(name: string): Promise<Position> {
     const work = (actor: Actor) =>
       name === 'P' ? this.#produce(actor) : name === 'O' ? this.#operate(actor) : this.#run(actor);
-    const first = this.#first.get(name) ?? Position.first(name, work);
+    const first = this.#first.get(name) ?? this.#positions.first(name, work);
     this.#first.set(name, first);
     return first;
   }
@@ -364,8 +366,6 @@ function withoutTimes(reply: Reply): Reply {
 }
 
 const actorOf = ({ actors }: State, { actor }: Step): Position => actors.find(({ name }) => name === actor)!;
-
-const nameOf = ({ script, args }: Command<unknown>) => (script && NAMES.get(script)) ?? String(args[0]);
 
 const shardOf = (key: string): string => /s:\d/.exec(key)![0];
 

@@ -1,12 +1,46 @@
 import { Actor, type Deed, type Event, type Sent } from './actor.ts';
 
-let positions = 0;
-const numbers = new Map<string, number>();
+/**
+ * The positions of a world's actors. Those with the same memory are one: a run that has looked ten times at a shard is
+ * where it would be had it looked once, as long as it heard the same last. `differences` says whether that is so.
+ */
+export class Positions {
+  readonly #known = new Map<string, Position>();
+  readonly #numbers = new Map<string, number>();
+  readonly #merged: (readonly [came: Position, known: Position])[] = [];
 
-function numberOf(text: string): number {
-  const number = numbers.get(text) ?? ++positions;
-  numbers.set(text, number);
-  return number;
+  async first(name: string, work: (actor: Actor) => Promise<void>): Promise<Position> {
+    const play = async () => {
+      const actor = new Actor(name);
+      await actor.begin(work);
+      return actor;
+    };
+    return this.reach(await play(), play);
+  }
+
+  /** The position of an actor at rest. */
+  reach(actor: Actor, play: () => Promise<Actor>): Position {
+    const { memory } = actor;
+    const number = this.#numbers.get(memory) ?? this.#numbers.size;
+    this.#numbers.set(memory, number);
+    const came = new Position(this, number, actor, play);
+    const key = `${number} ${JSON.stringify(came.deeds)}`;
+    const known = this.#known.get(key);
+    if (!known) this.#known.set(key, came);
+    else if (known.state !== 'ended' && known.state !== 'crashed') this.#merged.push([came, known]);
+    return known ?? came;
+  }
+
+  /** Positions that were taken as one and go on differently, with what happens next: then an actor's memory is more. */
+  async differences(): Promise<string[]> {
+    const differences: string[] = [];
+    for (const [came, known] of this.#merged.splice(0))
+      for (const event of known.met) {
+        const isAlike = (await came.after(event)) === (await known.after(event));
+        if (!isAlike) differences.push(`${known.name} ${known.number}: ${JSON.stringify(event)}`);
+      }
+    return differences;
+  }
 }
 
 /**
@@ -25,15 +59,16 @@ export class Position {
   readonly isDeaf: boolean;
   /** What it did to come here, in order. */
   readonly deeds: readonly Deed[];
-  /** The same number for positions that go on alike: an actor that is over sends what it has sent, and no more. */
+  /** The same number for positions that go on alike. */
   readonly number: number;
+  readonly #positions: Positions;
   readonly #play: () => Promise<Actor>;
   readonly #activity: number;
-  readonly #after = new Map<string, Promise<Position>>();
+  readonly #after = new Map<string, { readonly event: Event; readonly position: Promise<Position> }>();
   /** The actor that came here, as long as nothing else happened to it. */
   #actor: WeakRef<Actor> | undefined;
 
-  private constructor(actor: Actor, play: () => Promise<Actor>) {
+  constructor(positions: Positions, number: number, actor: Actor, play: () => Promise<Actor>) {
     const { name, state, now, sent, calls, nextTime, deeds, activity, isDeaf } = actor;
     this.name = name;
     this.state = state;
@@ -44,26 +79,22 @@ export class Position {
     this.deeds = deeds.splice(0);
     this.isDeaf = isDeaf;
     this.isWaiting = nextTime < Infinity;
-    const isOver = state === 'ended' || state === 'crashed';
-    this.number = isOver ? numberOf(`${name} ${state} ${sent.map(({ text }) => text).join()}`) : ++positions;
+    this.number = number;
+    this.#positions = positions;
     this.#play = play;
     this.#actor = new WeakRef(actor);
   }
 
-  static async first(name: string, work: (actor: Actor) => Promise<void>): Promise<Position> {
-    const play = async () => {
-      const actor = new Actor(name);
-      await actor.begin(work);
-      return actor;
-    };
-    return new Position(await play(), play);
+  /** What happened to it here. */
+  get met(): Event[] {
+    return [...this.#after.values()].map(({ event }) => event);
   }
 
   after(event: Event): Promise<Position> {
     const key = event.what === 'command' ? event.said : JSON.stringify(event);
-    const known = this.#after.get(key) ?? this.#learn(event);
+    const known = this.#after.get(key) ?? { event, position: this.#learn(event) };
     this.#after.set(key, known);
-    return known;
+    return known.position;
   }
 
   async #learn(event: Event): Promise<Position> {
@@ -72,7 +103,7 @@ export class Position {
       await actor.meet(event);
       return actor;
     };
-    return new Position(await play(), play);
+    return this.#positions.reach(await play(), play);
   }
 
   async #comeHere(): Promise<Actor> {

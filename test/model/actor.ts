@@ -42,6 +42,7 @@ interface Timer {
 const EPOCH_MS = 1_700_000_000_000;
 const TOKEN = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const QUIET_TURNS = 3;
+/** Scripts that give a lease: a run counts its time from them. */
 const LEASES = new Set(['acquireScript', 'renewScript']);
 const NAMES = new Map(Object.entries({ ...leaseScripts, ...entryScripts }).map(([name, { lua }]) => [lua, name]));
 
@@ -170,6 +171,7 @@ export class Actor {
     await this.#rest();
   }
 
+  /** Until the first thing that it waits for; so many milliseconds are a mishap. */
   #wait(ms?: number): void {
     this.#pass(ms ?? Math.max(0, this.nextTime - this.now));
     if (ms !== undefined) this.#era = 'after';

@@ -85,7 +85,14 @@ export const runSettings = {
     'Delay before the first retry, in milliseconds. It doubles with each failure, up to a minute.',
   ),
   leaseMs: integer(1000, 30_000, 15_000, 'How long a crashed run keeps other runs away, in milliseconds.'),
-  startId: withDefault({ ...LastEntryId, description: 'Where a new group begins.' }, '0'),
+  startId: withDefault(
+    {
+      ...LastEntryId,
+      description:
+        'Where a new group begins. `$` skips what the stream has then, also if it, or the group, was deleted before.',
+    },
+    '0',
+  ),
   trim: withDefault(
     Type.Boolean({ description: 'Delete entries that every group of the stream has processed.' }),
     false,

@@ -936,7 +936,7 @@ export interface StreamConsumerInput extends Configured {
   backoffMs?: number;
   /** How long a crashed run keeps other runs away, in milliseconds. Default: `15000`. */
   leaseMs?: number;
-  /** Where a new group begins. `$` skips what the stream has then, also if it, or the group, was deleted before. Default: `"0"`. */
+  /** Where a new group begins. `$` skips what the stream holds when the group is made, or made again. Default: `"0"`. */
   startId?: string;
   /** Delete entries that every group of the stream has processed. Default: `false`. */
   trim?: boolean;

@@ -88,8 +88,7 @@ export const runSettings = {
   startId: withDefault(
     {
       ...LastEntryId,
-      description:
-        'Where a new group begins. `$` skips what the stream has then, also if it, or the group, was deleted before.',
+      description: 'Where a new group begins. `$` skips what the stream holds when the group is made, or made again.',
     },
     '0',
   ),

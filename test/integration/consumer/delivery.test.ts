@@ -41,6 +41,22 @@ describe('a run', () => {
     expect(target.processed.sort()).toEqual(['c=3', 'd=4']);
     expect(report).toMatchObject({ groupsCreated: 1, read: 2, processed: 2 });
   });
+
+  it('a run with the startId $ skips what came before the group, also before a group that is made again', async () => {
+    const target = recorder();
+    const run = () => fixture.run(target, { startId: '$' });
+    await fixture.add('a=1');
+    await run();
+    await fixture.add('a=2');
+    await run();
+    await fixture.send('DEL', fixture.stream);
+    await fixture.add('a=3');
+    await run();
+    await fixture.add('a=4');
+    await run();
+
+    expect(target.processed).toEqual(['a=2', 'a=4']);
+  });
 });
 
 describe('poison entries', () => {

@@ -166,6 +166,38 @@ describe.each([
     );
   });
 
+  it("the page at /docs asks for the tenant's values again after a refusal, and shows the latest", async () => {
+    const operation = page.locator('#mdm-source-submit');
+    const entity = operation.getByLabel('Business entity');
+    const system = operation.getByLabel('Source system');
+    const { promise: second, resolve: release } = Promise.withResolvers<undefined>();
+    const problem = operation.getByText('The MDM does not respond.');
+    const body = JSON.stringify({ detail: 'The MDM does not respond.' });
+    await page.route('**/mdm/business-entities', (route) => route.fulfill({ status: 503, body }), { times: 1 });
+    await page.route(
+      '**/mdm/source-systems',
+      (route) => second.then(() => route.fulfill({ body: '[{"id": "late", "displayName": "Late"}]' })),
+      { times: 1 },
+    );
+
+    await editorOf(page, 'mdm-source-submit').fill('{"businessEntity": "c360.person", "sourceSystem": ""}');
+    await entity.focus();
+    await problem.waitFor();
+    await system.focus(); // for persons; the answer comes late
+    await entity.focus();
+    await operation.locator('option[value="c360.city"]').waitFor({ state: 'attached' });
+    await entity.selectOption('c360.city');
+    await system.focus();
+    await operation.locator('option[value="geonames"]').waitFor({ state: 'attached' });
+    const late = page.waitForResponse('**/mdm/source-systems');
+    release(undefined);
+    await (await late).finished();
+
+    expect(await problem.count()).toBe(0);
+    expect(await operation.locator('option[value="geonames"]').count()).toBe(1);
+    expect(await operation.locator('option[value="late"]').count()).toBe(0);
+  });
+
   it('the page at /docs groups operations by topic, and names the one without a route', async () => {
     const groups = await page.locator('main section.group h2').allInnerTexts();
 
@@ -203,6 +235,19 @@ describe.each([
       entry: Record<string, string>;
     };
     expect(await redis.command('XRANGE', key, body, body)).toEqual([[body, Object.entries(entry).flat()]]);
+  });
+
+  it('the page at /docs sends a call once, however often Ctrl+Enter comes before its response', async () => {
+    const key = `typed on ${device}`;
+    const { promise: typed, resolve: release } = Promise.withResolvers<undefined>();
+    await page.route('**/stream/xadd', (route) => typed.then(() => route.continue()));
+    await editorOf(page, 'stream-xadd').fill(JSON.stringify({ key, entry: { id: '1' } }));
+    for (let times = 0; times < 3; times++) await editorOf(page, 'stream-xadd').press('Control+Enter');
+    release(undefined);
+    await page.locator('#stream-xadd').getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await page.unroute('**/stream/xadd');
+
+    expect(await redis.command('XLEN', key)).toBe(1);
   });
 
   it('the page at /docs sends Master Read, and shows the golden record with its exact digits', async () => {
@@ -265,16 +310,16 @@ describe.each([
   });
 
   it('the page at /docs opens a result by Enter, and moves through results by the arrow keys', async () => {
-    const opened = () => new URL(page.url()).hash;
+    const opened = () => page.evaluate('location.hash');
     await page.locator('#search').fill('xgroup');
     const [first, second] = await page.locator('aside a').allInnerTexts();
     await page.locator('#search').press('Enter');
-    const byEnter = opened();
+    const byEnter = await opened();
     await page.locator('#search').press('ArrowDown');
     await page.keyboard.press('ArrowUp');
     const isInSearch = await page.evaluate("document.activeElement.id === 'search'");
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-    const byArrows = opened();
+    const byArrows = await opened();
     await page.locator('#search').fill('');
 
     expect([byEnter, byArrows, isInSearch]).toEqual([`#${first}`, `#${second}`, true]);

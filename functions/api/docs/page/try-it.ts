@@ -47,7 +47,7 @@ export function TryIt({ operation, signIn, prefix = '', isFirst = false }: Prope
   };
   const isStale = copied !== undefined && copied.text !== textOf(copied.language);
   const runByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isSending) void run();
   };
   const expected = isFirst && !result ? responses[0]?.media[0]?.example : undefined;
   return html`

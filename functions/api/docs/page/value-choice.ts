@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { createContext } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import type { SignIn } from './credentials.ts';
 import { send } from './sign-in.ts';
 
@@ -50,7 +50,8 @@ export function ValueChoices({ names, ...rest }: Properties) {
 function ValueChoice({ provider, body, onBody, signIn }: Omit<Properties, 'names'> & { provider: Provider }) {
   const { member, label, path, narrowedBy: of } = provider;
   const [choices, setChoices] = useState<readonly Choice[]>([]);
-  const [asked, setAsked] = useState('');
+  /** The question whose answer is shown or awaited. */
+  const asked = useRef('');
   const [problem, setProblem] = useState('');
   const chosen = valueOf(body, member) ?? '';
   const narrowed = of && valueOf(body, of);
@@ -58,15 +59,21 @@ function ValueChoice({ provider, body, onBody, signIn }: Omit<Properties, 'names
 
   const load = async () => {
     const question = parameters + JSON.stringify(signIn);
-    if (question === asked) return;
-    setAsked(question);
+    if (question === asked.current) return;
+    asked.current = question;
+    const show = (answer: readonly Choice[], why = '') => {
+      if (asked.current !== question) return; // another was asked since
+      if (why) asked.current = ''; // may be asked again
+      setProblem(why);
+      setChoices(answer);
+    };
     try {
       const response = await send(new URL(path.slice(1), document.baseURI).href, parameters, signIn);
       const answer = (await response.json()) as readonly Choice[] & { detail?: string };
-      setProblem(response.ok ? '' : (answer.detail ?? `answered ${response.status}`));
-      setChoices(response.ok ? answer : []);
+      if (response.ok) show(answer);
+      else show([], answer.detail ?? `answered ${response.status}`);
     } catch (error) {
-      setProblem((error as Error).message);
+      show([], (error as Error).message);
     }
   };
   const known = choices.some(({ id }) => id === chosen);

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { post } from './api.ts';
 import { Consumer } from './consumer.ts';
 import type { Condition, ConsoleState } from '../messages.ts';
@@ -60,13 +60,14 @@ interface ChoiceProps<T> {
   children: unknown;
 }
 
-/** Shows what was chosen last until the state has it, too. */
+/** Shows what was chosen last until the state has it, too. Choices are sent one by one: the last one holds. */
 function Choice<T>({ name, title, options, value: current, onChoose, children }: ChoiceProps<T>) {
   const [asked, setAsked] = useState<T>();
+  const sent = useRef<Promise<unknown>>(Promise.resolve());
   const choose = (value: T) => {
-    const forget = () => setAsked((now) => (now === value ? undefined : now));
+    const forget = () => setTimeout(() => setAsked((now) => (now === value ? undefined : now)), SETTLED_MS);
     setAsked(() => value);
-    void onChoose(value).finally(() => setTimeout(forget, SETTLED_MS));
+    sent.current = sent.current.then(() => onChoose(value)).then(forget, forget); // a failure shows in the state
   };
   const chosen = asked ?? current;
   return html`

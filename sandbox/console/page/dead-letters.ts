@@ -56,6 +56,7 @@ export function DeadLetters({ state }: { state: ConsoleState }) {
   };
   const attempt = (work: () => Promise<void>) => {
     setChosen({ ...chosen, stream }); // the list stays at this shard when it has no letters left
+    setMessage(''); // it spoke of what was done before, and may be the same once this is done
     return work().catch((error: unknown) => say((error as Error).message));
   };
   const move = async (selection: Selection, force: boolean) => {

@@ -54,7 +54,7 @@ const nonsense = await startTcp((text) => (/XINFO/i.test(text) ? ':1\r\n' : '+OK
 const configurations: Record<string, object> = {
   default: { mdm: secret, redis: { url } },
   refused: { mdm: { ...secret, auth: { ...(secret.auth as object), password: 'wrong' } } },
-  hasty: { mdm: { ...secret, timeoutMs: 200 } },
+  hasty: { mdm: { ...secret, timeoutMs: 500 } },
   nowhere: { mdm: { ...secret, baseUrl: `http://127.0.0.1:${await freePort()}` } },
   unfit: { mdm: { ...secret, timeoutMs: 'long' } },
   stranger: { redis: { url: url.replace('//', '//nobody:x@') } },

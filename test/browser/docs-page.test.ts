@@ -192,6 +192,7 @@ describe.each([
     const late = page.waitForResponse('**/mdm/source-systems');
     release(undefined);
     await (await late).finished();
+    await page.evaluate("fetch('openapi.json').then((response) => response.text())"); // by then the page has read it
 
     expect(await problem.count()).toBe(0);
     expect(await operation.locator('option[value="geonames"]').count()).toBe(1);

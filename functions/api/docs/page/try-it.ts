@@ -35,6 +35,7 @@ export function TryIt({ operation, signIn, prefix = '', isFirst = false }: Prope
   const url = new URL(path.slice(1), document.baseURI).href;
 
   const run = async () => {
+    if (isSending) return;
     setIsSending(true);
     setResult(await call(url, body, signIn));
     setIsSending(false);
@@ -47,7 +48,7 @@ export function TryIt({ operation, signIn, prefix = '', isFirst = false }: Prope
   };
   const isStale = copied !== undefined && copied.text !== textOf(copied.language);
   const runByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isSending) void run();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run();
   };
   const expected = isFirst && !result ? responses[0]?.media[0]?.example : undefined;
   return html`

@@ -91,6 +91,8 @@ export async function explore<State, S extends Step>(
     const { state, last, asleep } = next;
     const key = world.keyOf(state);
     const left = seen.get(key);
+    const sleeping = new Set(asleep.map(({ name }) => name));
+    if (left && [...left].every((name) => sleeping.has(name))) continue; // all the others were played from here
     const steps = world.steps(state);
     if (!left) {
       found.states++;
@@ -98,7 +100,6 @@ export async function explore<State, S extends Step>(
       const what = await world.faultOf(state, steps);
       if (what !== undefined) return { ...found, isWhole: false, fault: { what, path: pathTo(last) } };
     }
-    const sleeping = new Set(asleep.map(({ name }) => name));
     seen.set(key, left ? [...left].filter((name) => sleeping.has(name)) : [...sleeping]);
     const isPlayed = ({ name }: Step) => left !== undefined && !left.has(name);
     const tried = [...asleep, ...steps.filter((step) => isPlayed(step) && !sleeping.has(step.name))];

@@ -6,14 +6,13 @@ import { RARE_TROUBLES, TROUBLES } from '../../faults/troubles.ts';
 import { FAILINGS } from '../../faults/world.ts';
 
 /**
- * Of the first 400 worlds, some that have everything twice and take little. Other tests run beside them, so bounds
+ * Of the first 1,500 worlds, some that have everything twice and take little. Other tests run beside them, so bounds
  * are judged by command alone: `npm run prove -- faults --seed <n> --tell` repeats one, and `npm run prove -- faults`
  * plays others.
  */
 const SEEDS = [
-  1, 9, 12, 23, 25, 26, 29, 30, 31, 38, 40, 41, 46, 53, 55, 57, 59, 60, 71, 72, 74, 76, 77, 82, 84, 86, 87, 92, 106,
-  108, 191, 201, 209, 226, 228, 234, 236, 238, 239, 241, 242, 245, 247, 249, 250, 251, 255, 257, 260, 262, 264, 269,
-  272, 275, 278, 283, 286, 288, 289, 292,
+  46, 76, 77, 95, 102, 117, 172, 279, 399, 403, 405, 497, 502, 511, 518, 590, 772, 916, 920, 949, 959, 984, 1065, 1128,
+  1238, 1277, 1295, 1392, 1395, 1428, 1443, 1448, 1461,
 ];
 const AT_ONCE = 3;
 const worlds = SEEDS.map(worldOf);
@@ -27,6 +26,7 @@ it('the worlds have each trouble, failure and sign of a planted fault twice, and
   expect([...drawn]).toEqual(expect.arrayContaining(Object.keys(RARE_TROUBLES)));
   expect(rare(FAILINGS, ({ target }, name) => target.fails[name as (typeof FAILINGS)[number]] > 0)).toEqual([]);
   expect(rare(['server', 'sentinel', 'cluster'], ({ redis }, name) => redis === name)).toEqual([]);
+  expect(rare(['1', '2', '4', '16', '64', '256'], ({ shards }, count) => shards === Number(count))).toEqual([]);
   const settings = ['maxAgeMs', 'lingerMs', 'deadLetterStream'];
   expect(rare(settings, ({ consumer }, name) => consumer[name] !== undefined)).toEqual([]);
   expect(rare(['mdm', 'lambda'], ({ target }, name) => target.kind === name)).toEqual([]);

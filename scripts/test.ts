@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readArguments } from './arguments.ts';
-import { BROWSERS, ensureInstalled } from './check/ensure-installed.ts';
+import { BROWSER_PACKAGES, BROWSERS, ensureInstalled } from './check/ensure-installed.ts';
 import { CHECKS, commandsOf, runCommands } from './check/steps.ts';
 
 /*
@@ -25,9 +25,9 @@ const jestArguments = process.argv.slice(2);
 const paths = jestArguments.filter((argument) => !argument.startsWith('-'));
 const needsNoServer = paths.length > 0 && paths.every((path) => /^(\.\/)?test\/(unit|contract)\b/.test(path));
 if (!needsNoServer) {
-  ensureInstalled('redis-server');
-  ensureInstalled('openssl');
-  ensureInstalled('chromium', BROWSERS);
+  ensureInstalled(['redis-server']);
+  ensureInstalled(['openssl']);
+  ensureInstalled(BROWSER_PACKAGES, BROWSERS);
 }
 const before = [...commandsOf(CHECKS), 'node scripts/build.ts --stale'];
 const failed = jestArguments.length > 0 ? [] : await runCommands(before);

@@ -86,7 +86,7 @@ const examples = wholeNumber('examples', values.examples ?? (isQuick ? String(QU
 });
 
 const startedAt = performance.now();
-ensureInstalled('redis-server');
+ensureInstalled(['redis-server']);
 const python = findPython() ?? giveUp('there is no Python 3.11 or newer');
 const main = environmentOf('requirements.txt');
 const checkov = parts.includes('template') ? environmentOf('requirements-checkov.txt') : undefined;

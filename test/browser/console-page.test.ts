@@ -153,6 +153,33 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     );
   });
 
+  it('the console keeps the golden records of the newest search, if the answer to an older one is late', async () => {
+    const [isAsked, mayAnswer, isAnswered] = Array.from({ length: 3 }, () => Promise.withResolvers<undefined>());
+    await page.route(
+      '**/mdm/search',
+      async (route) => {
+        const response = await route.fetch();
+        isAsked!.resolve(undefined);
+        await mayAnswer!.promise;
+        await route.fulfill({ response });
+        isAnswered!.resolve(undefined);
+      },
+      { times: 1 },
+    );
+    await page.locator('#city').fill('Lagos');
+    await page.keyboard.press('Enter');
+    await isAsked!.promise;
+    await page.locator('#city').fill('Argentina');
+    await page.keyboard.press('Enter');
+    const found = page.locator('.found li');
+    await found.filter({ hasText: 'Argentina' }).first().waitFor();
+    mayAnswer!.resolve(undefined);
+    await isAnswered!.promise;
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200))); // an answer is shown at once
+
+    expect(await found.filter({ hasText: 'Lagos' }).count()).toBe(0);
+  });
+
   it('the console shows golden records above the entries of streams', async () => {
     const titles = await page.locator('main h2').allInnerTexts();
 

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { post } from './api.ts';
+import { useLatest } from './latest.ts';
 import { Table } from './table.ts';
 
 const ENTITY = 'c360.city';
@@ -25,23 +26,22 @@ export function Explorer() {
   const [golden, setGolden] = useState<Golden>();
   const [message, setMessage] = useState('');
 
-  const attempt = async (work: () => Promise<void>) => {
-    setMessage('');
-    await work().catch((error: unknown) => setMessage((error as Error).message));
-  };
+  const [latestSearch, latestRead] = [useLatest(setMessage), useLatest(setMessage)];
+
   const search = (event: SubmitEvent) => {
     event.preventDefault();
     const query = new FormData(event.currentTarget as HTMLFormElement).get('city') as string;
-    return attempt(async () => {
-      const found = await post<Found>('mdm/search', { businessEntity: ENTITY, search: query, pageSize: PAGE_SIZE });
-      setRecords(found.payload.searchResult.records.map((record) => rowOf(record, query)));
-      setMessage(`${found.payload.searchResult.hits ?? 0} golden records`);
+    const found = post<Found>('mdm/search', { businessEntity: ENTITY, search: query, pageSize: PAGE_SIZE });
+    return latestSearch(found, ({ payload: { searchResult } }) => {
+      setRecords(searchResult.records.map((record) => rowOf(record, query)));
+      setMessage(`${searchResult.hits ?? 0} golden records`);
     });
   };
   const open = (businessId: string) =>
-    attempt(async () => {
-      setGolden(await post('mdm/master-read', { businessEntity: ENTITY, businessId, showContentMeta: true }));
-    });
+    latestRead(
+      post<Golden>('mdm/master-read', { businessEntity: ENTITY, businessId, showContentMeta: true }),
+      setGolden,
+    );
 
   return html`
     <section aria-labelledby="golden">

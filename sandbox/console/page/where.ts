@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { EntryStatus, EntryStatusReport } from '#lib/contract/parameters/entry-status.ts';
 import { post } from './api.ts';
+import { useLatest } from './latest.ts';
 import { Table } from './table.ts';
 import { clockTime, number } from './text.ts';
 
@@ -11,17 +12,15 @@ const COLUMNS = ['Entry', 'Shard', 'State', 'Attempts', 'Next try', 'Last failur
 export function WhereIsMyRecord() {
   const [report, setReport] = useState<EntryStatusReport>();
   const [message, setMessage] = useState('');
-  const ask = async (event: SubmitEvent) => {
+  const latest = useLatest(setMessage);
+  const ask = (event: SubmitEvent) => {
     event.preventDefault();
     const text = new FormData(event.currentTarget as HTMLFormElement).get('ids') as string;
     const ids = text.split(/[\s,]+/).filter((id) => id !== '');
-    try {
-      const found = await post<EntryStatusReport>('stream/entry-status', { ids });
+    return latest(post<EntryStatusReport>('stream/entry-status', { ids }), (found) => {
       setReport(found);
       setMessage(found.complete ? '' : 'There are too many dead letters to search: done and unknown are not certain.');
-    } catch (error) {
-      setMessage((error as Error).message);
-    }
+    });
   };
   return html`
     <section aria-labelledby="where">

@@ -73,6 +73,7 @@ export function worldOf(seed: number): World {
     target,
     consumer,
     isWoken,
+    enqueuedTogether: draw('together').pick([1, 10, 100]),
     hasSlowGroup,
     sharesSession: kind === 'mdm' && draw('session').happens(0.15),
     troubles,

@@ -5,15 +5,21 @@ import type { World } from './world.ts';
 
 export const STREAM = 'worlds';
 export const GROUP = 'faults';
-const KIND = { businessEntity: 'c360.city', sourceSystem: 'faults' };
+/** Of all records. */
+export const KIND = { businessEntity: 'c360.city', sourceSystem: 'faults' };
+
+export interface Source {
+  readonly sourcePKey: string;
+  readonly record: object;
+}
 
 /** An entry before it is put on a stream. */
 export interface Draft {
   readonly n: number;
   readonly key: string;
   readonly fate: Fate;
-  /** Parameters of `mdm-source-enqueue`, for a source record that is one. */
-  readonly source: object | undefined;
+  /** What producers enqueue, if it is a source record. */
+  readonly source: Source | undefined;
   readonly fields: readonly string[];
 }
 
@@ -30,7 +36,7 @@ export function draftsOf({ seed, entries, keys, bytes, target }: World): Draft[]
       return { n, key, fate, source: undefined, fields: ['key', key, 'n', String(n), 'fill', fill] };
     }
     const record = { n, fill };
-    const source = { ...KIND, sourcePKey: key, record, idempotencyKey: `entry-${n}` };
+    const source = { sourcePKey: key, record };
     const written = fate === 'invalid' ? random.pick([[], ['record', '{"n":']]) : ['record', JSON.stringify(record)];
     const fields = [...Object.entries({ ...KIND, sourcePKey: key }).flat(), 'n', String(n), ...written];
     return { n, key, fate, source: fate === 'invalid' ? undefined : source, fields };

@@ -41,7 +41,13 @@ const PARTS = [
   'tsconfig.json',
 ];
 
-const FUNCTIONS = ['stream-consumer', 'stream-pause', 'stream-redrive', 'mdm-source-enqueue'];
+const FUNCTIONS = [
+  'stream-consumer',
+  'stream-pause',
+  'stream-redrive',
+  'mdm-source-enqueue',
+  'mdm-source-enqueue-batch',
+];
 
 /** Builds the functions with a fault in them. Returns their folder, and what removes it. */
 function build({ file, find, replace }: Planted): { bundles: string; remove: () => void } {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
 import { startLambda, type InvocationFailure, type Lambda } from '#sandbox/aws/lambda.ts';
 import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
-import { draftsOf, GROUP, STREAM, streamOf, streamsOf, type Draft } from './entries.ts';
+import { draftsOf, GROUP, KIND, STREAM, streamOf, streamsOf, type Draft } from './entries.ts';
 import { Ledger, type Allowance, type Snapshot } from './ledger.ts';
 import { Runs } from './runs.ts';
 import { startServers, type Servers } from './servers.ts';
@@ -204,8 +204,7 @@ export class Stage {
     const drafts = this.#drafts.slice(this.#added, this.#added + count);
     this.#added += drafts.length;
     if (this.world.isWoken) {
-      for (const draft of drafts)
-        await (draft.source ? this.#enqueue(draft) : this.exclusively(() => this.#put(draft)));
+      await this.#enqueueAll(drafts);
       return;
     }
     const byStream = Map.groupBy(drafts, ({ key }) => streamOf(key, this.#shards));
@@ -316,15 +315,40 @@ export class Stage {
     this.#expect({ n, key, fate }, stream, id);
   }
 
-  async #enqueue({ n, key, fate, source }: Draft): Promise<void> {
-    this.#expect({ n, key, fate }, streamOf(key, this.#shards), '');
-    const { stream, id } = await this.call<{ stream: string; id: string }>('mdm-source-enqueue', source!);
-    this.#expect({ n, key, fate }, stream, id);
+  /** As producers do, so many records in a call; what is no record, as any program does. */
+  async #enqueueAll(drafts: readonly Draft[]): Promise<void> {
+    let together: Draft[] = [];
+    const enqueue = async () => {
+      if (together.length > 0) await this.#enqueue(together);
+      together = [];
+    };
+    for (const draft of drafts) {
+      if (draft.source) together.push(draft);
+      if (!draft.source || together.length === this.world.enqueuedTogether) await enqueue();
+      if (!draft.source) await this.exclusively(() => this.#put(draft));
+    }
+    await enqueue();
+  }
+
+  async #enqueue(drafts: readonly Draft[]): Promise<void> {
+    for (const draft of drafts) this.#expect(draft, streamOf(draft.key, this.#shards), '');
+    const common = { ...KIND, idempotencyKey: `entry-${drafts[0]!.n}` };
+    const records = drafts.map(({ source }) => source);
+    const ids =
+      this.world.enqueuedTogether === 1
+        ? [await this.call<Enqueued>('mdm-source-enqueue', { ...common, ...records[0] })]
+        : (await this.call<{ ids: Enqueued[] }>('mdm-source-enqueue-batch', { ...common, records })).ids;
+    for (const [at, { stream, id }] of ids.entries()) this.#expect(drafts[at]!, stream, id);
   }
 
   #expect({ n, key, fate }: Pick<Draft, 'n' | 'key' | 'fate'>, stream: string, id: string): void {
     this.ledger.expect({ n, stream, id, key: this.world.target.isKeyed ? key : stream, fate });
   }
+}
+
+interface Enqueued {
+  stream: string;
+  id: string;
 }
 
 interface Redriven {

@@ -17,6 +17,8 @@ export interface World {
   readonly addedPerSecond: number | undefined;
   /** How producers add: as any program, or by the functions that wake the consumer. */
   readonly isWoken: boolean;
+  /** How many records those functions enqueue in one call, at most. */
+  readonly enqueuedTogether: number;
   /** Whether a second group reads the streams, slowly. The consumer trims them. */
   readonly hasSlowGroup: boolean;
   /** Whether the containers share their session with the MDM. */

@@ -115,10 +115,11 @@ describe('docs/errors.md', () => {
       const { type, status } = rows
         .filter(({ what }) => what.startsWith(row))
         .sort((a, b) => a.what.length - b.what.length)[0]!;
-      const errors = [];
-      for (const client of [ways.overHttp, ways.overLambda, offline.overHttp, offline.overLambda]) {
-        errors.push(fieldsOf(await fail(client, errorCase)));
-      }
+      const inTurn = async ({ overHttp, overLambda }: { overHttp: Client; overLambda: Client }) => [
+        fieldsOf(await fail(overHttp, errorCase)),
+        fieldsOf(await fail(overLambda, errorCase)),
+      ];
+      const errors = (await Promise.all([ways, offline].map(inTurn))).flat();
 
       const { faults, ...expected } = (errorCase.expected ?? {}) as { faults?: { pointer: string }[] };
       expect(errors[0]).toMatchObject({ type, ...(/^\d+$/.test(status) && { status: Number(status) }), ...expected });

@@ -154,28 +154,20 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
   });
 
   it('the console keeps the golden records of the newest search, if the answer to an older one is late', async () => {
-    const [isAsked, mayAnswer, isAnswered] = Array.from({ length: 3 }, () => Promise.withResolvers<undefined>());
-    await page.route(
-      '**/mdm/search',
-      async (route) => {
-        const response = await route.fetch();
-        isAsked!.resolve(undefined);
-        await mayAnswer!.promise;
-        await route.fulfill({ response });
-        isAnswered!.resolve(undefined);
-      },
-      { times: 1 },
-    );
+    const { promise: second, resolve: release } = Promise.withResolvers<undefined>();
+    const first = page.waitForRequest('**/mdm/search');
+    await page.route('**/mdm/search', (route) => second.then(() => route.continue()), { times: 1 });
     await page.locator('#city').fill('Lagos');
     await page.keyboard.press('Enter');
-    await isAsked!.promise;
+    await first;
     await page.locator('#city').fill('Argentina');
     await page.keyboard.press('Enter');
     const found = page.locator('.found li');
     await found.filter({ hasText: 'Argentina' }).first().waitFor();
-    mayAnswer!.resolve(undefined);
-    await isAnswered!.promise;
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200))); // an answer is shown at once
+    const late = page.waitForResponse('**/mdm/search');
+    release(undefined);
+    await (await late).finished();
+    await page.evaluate("fetch('openapi.json').then((response) => response.text())"); // by then the page has read it
 
     expect(await found.filter({ hasText: 'Lagos' }).count()).toBe(0);
   });

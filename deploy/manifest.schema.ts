@@ -36,6 +36,7 @@ export const ManifestSchema = Type.Object(
       ),
       { description: 'The parameters of a deployment.' },
     ),
+    core: Type.Array(Type.String(), { description: 'What `core` stands for among the `operations` of a deployment.' }),
     environment: Type.Array(
       Type.Object(
         {

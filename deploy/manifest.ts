@@ -11,7 +11,7 @@ import { listedAlarms } from './manifest-alarms.ts';
 import type { Manifest } from './manifest.schema.ts';
 import { CHECKS, CONSUMER, knowsOperations } from './operations.ts';
 import { allowedOf, textOfValue, type ParameterSchema } from './parameter-values.ts';
-import { PARAMETERS, type Deployment } from './parameters.ts';
+import { CORE, PARAMETERS, type Deployment } from './parameters.ts';
 import { readParameters } from './read-parameters.ts';
 import { NEEDS, needsOf, type NeedName } from './roles.ts';
 import { MOST_LATE_SECONDS, SCHEDULE_RETRIES } from './schedules.ts';
@@ -37,6 +37,7 @@ export function manifestOf(names: readonly string[], folder: string): Manifest {
     runtime: 'nodejs24.x',
     architecture: 'arm64',
     parameters: Object.entries(PARAMETERS).map(([name, schema]) => parameterOf(name, schema)),
+    core: [...CORE],
     environment: [...OF_ALL, ...VARIABLES],
     layers: ['{otelLayerArn}', '{layers}'],
     needs: asText(Object.fromEntries(Object.keys(NEEDS).map((name) => [name, needOf(name as NeedName)]))),

@@ -32,7 +32,7 @@ locals {
     consumers    = tostring(var.consumers)
     monitoring   = var.monitoring
     logLevel     = var.log_level
-    operations   = join(",", coalesce(var.operations, ["*"]))
+    operations   = join(",", local.operations)
     letters      = coalesce(var.dead_letter_topic_arn, "none")
   }
   raw    = file("${var.assets}/manifest.json")
@@ -46,7 +46,7 @@ locals {
   manifest = jsondecode(local.step_6)
   functions = {
     for one in local.manifest.functions : one.name => one
-    if(var.operations == null || contains(coalesce(var.operations, []), one.name)) && (var.http_api || !one.isDocument)
+    if contains(local.deployed, one.name) && (var.http_api || !one.isDocument)
   }
 
   # The parameters without which a need has no rights, and some variables do not exist.

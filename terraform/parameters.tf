@@ -1,6 +1,18 @@
-# Parameters with a value that the manifest does not allow: a text of another form, or a number out of bounds.
+# The operations to deploy, and parameters with a value that the manifest does not allow: a text of another form, or a
+# number out of bounds.
 
 locals {
+  # core stands for several names, and * for any characters.
+  operations = distinct(flatten([
+    for name in coalesce(var.operations, ["*"]) : name == "core" ? tolist(jsondecode(local.raw).core) : [name]
+  ]))
+  matching = {
+    for name in local.operations : name => [
+      for one in local.manifest.functions : one.name if can(regex("^${replace(name, "*", ".*")}$", one.name))
+    ]
+  }
+  deployed = distinct(flatten(values(local.matching)))
+
   checked = {
     secretPrefix                = var.secret_prefix
     secretTtlMs                 = var.secret_ttl_ms
@@ -44,8 +56,8 @@ locals {
   parameter_faults = concat(
     [for one in local.wrong_parameters : "${lower(replace(one.name, "/([A-Z])/", "_$1"))} must be ${one.allowed}"],
     [
-      for name in setsubtract(coalesce(var.operations, []), [for one in local.manifest.functions : one.name]) :
-      "operations: ${name} is the name of no function of the manifest"
+      for name, names in local.matching : "operations: ${name} is the name of no function of the manifest"
+      if length(names) == 0
     ]
   )
 }

@@ -21,7 +21,7 @@ variable "service" {
 }
 
 variable "operations" {
-  description = "Names of the operations to deploy; all of the manifest by default"
+  description = "Operations to deploy: names, in which * stands for any characters, or core for the twelve that most deployments need; all of the manifest by default"
   type        = list(string)
   default     = null
 }

@@ -31,7 +31,10 @@ export interface MdmStreamFunctionsProps {
   readonly assets: string;
   /** First part of all names. Default: `mdm-stream`. */
   readonly service?: string;
-  /** Names of the operations to deploy. Default: every one of the manifest. */
+  /**
+   * Names of the operations to deploy; `*` stands for any characters, and `core` for the twelve that most deployments
+   * need. Default: every one of the manifest.
+   */
   readonly operations?: readonly string[];
   readonly secretPrefix?: string;
   readonly secretTtlMs?: number;
@@ -93,20 +96,22 @@ export class MdmStreamFunctions extends Construct {
     super(scope, id);
     this.#props = props;
     this.#manifest = JSON.parse(readFileSync(join(props.assets, 'manifest.json'), 'utf8')) as Manifest;
-    const names = this.#manifest.functions.map(({ name }) => name);
-    const unknown = (props.operations ?? []).filter((name) => !names.includes(name));
+    const { core, functions } = this.#manifest;
+    const named = (props.operations ?? ['*']).flatMap((name) => (name === 'core' ? core : [name]));
+    const operations = [...new Set(named)];
+    const unknown = operations.filter((pattern) => !functions.some(({ name }) => fits(pattern, name)));
     const faults = [
       ...faultsOf(props, this.#manifest),
       ...unknown.map((name) => `operations: ${name} is the name of no function of the manifest`),
     ];
     if (faults.length > 0) throw new Error(`The properties are invalid:\n- ${faults.join('\n- ')}`);
-    this.#values = valuesOf(props, this.#manifest);
+    this.#values = { ...valuesOf(props, this.#manifest), operations: operations.join(',') };
     this.#layers = this.#layerArns().map((arn, at) => LayerVersion.fromLayerVersionArn(this, `layer-${at + 1}`, arn));
-    const { vpc, securityGroups, operations, logKmsKeyArn, httpApi = true } = props;
+    const { vpc, securityGroups, logKmsKeyArn, httpApi = true } = props;
     this.#logKey = logKmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'LogKey', logKmsKeyArn);
     if (vpc && !securityGroups) this.securityGroup = new SecurityGroup(this, 'SecurityGroup', { vpc });
-    const deployed = this.#manifest.functions.filter(
-      ({ name, isDocument }) => (operations === undefined || operations.includes(name)) && (httpApi || !isDocument),
+    const deployed = functions.filter(
+      ({ name, isDocument }) => operations.some((pattern) => fits(pattern, name)) && (httpApi || !isDocument),
     );
     this.#names = new Set(deployed.map(({ name }) => name));
     for (const listed of deployed) this.#functions.set(listed.name, this.#function(listed));
@@ -372,6 +377,12 @@ export class MdmStreamFunctions extends Construct {
   }
 }
 
+/** Whether a function's name matches a pattern, in which `*` stands for any characters. */
+function fits(pattern: string, name: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/\W/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
+}
+
 /** Each property with a value that its parameter cannot have. */
 function faultsOf(props: MdmStreamFunctionsProps, { parameters }: Manifest): string[] {
   const given = props as object as Readonly<Record<string, unknown>>;
@@ -405,7 +416,6 @@ function valuesOf(props: MdmStreamFunctionsProps, { parameters }: Manifest): Rec
   return {
     ...(Object.fromEntries(defaults) as Record<string, string>),
     ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
-    ...(props.operations && { operations: props.operations.join(',') }),
     ...names,
     partition: Aws.PARTITION,
     region: Aws.REGION,

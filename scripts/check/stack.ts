@@ -7,7 +7,7 @@ import { readArguments, ScriptError } from '../arguments.ts';
 import { ROOT } from '../build/root.ts';
 import { callOfGuide, readModule, synthesise, typesOfGuide, type Network } from './stack/construct.ts';
 import { findingsIn, type Finding } from './stack/findings.ts';
-import { faultsOf, planOf, variableOf } from './stack/terraform.ts';
+import { planOf, understoodOf, variableOf } from './stack/terraform.ts';
 import { ensureTools } from './stack/tools.ts';
 
 /*
@@ -63,7 +63,7 @@ const DEPLOYMENTS = {
     layers: `arn:aws:lambda:${ACCOUNT}:layer:further:9`,
     environment: { OTEL_TRACES_SAMPLER: 'always_on' },
   },
-  small: { operations: 'core', httpApi: 'off', monitoring: 'off', consumerState: 'off' },
+  small: { operations: 'core,mdm-m*', httpApi: 'off', monitoring: 'off', consumerState: 'off' },
 };
 
 const { redisIamArns, consumerTargets, configRefs, layers, vpcSubnetIds, vpcSecurityGroupIds, ...given } =
@@ -91,7 +91,7 @@ const WRONG = {
   consumerTargets: [],
   logRetentionInDays: 31,
   monitoring: 'some',
-  operations: ['stream-consumer', 'stream-xad'],
+  operations: ['stream-consumer', 'stream-xad', 'mdm-x*'],
 };
 
 readArguments({
@@ -127,10 +127,16 @@ async function compareThreeWays(): Promise<void> {
   const wrongProps = (network: Network) => ({ ...networkedProps(network), ...WRONG });
   const faults = {
     cdk: await refusalOf(synthesise(assets, wrongProps)),
-    terraform: await faultsOf({ ...terraformVariables(assets), ...asVariables(WRONG) }),
-    right: await faultsOf(terraformVariables(assets)),
+    terraform: (await understoodOf({ ...terraformVariables(assets), ...asVariables(WRONG) }))?.faults,
+    right: (await understoodOf(terraformVariables(assets)))?.faults,
   };
   writeFileSync(join(ROOT, '.build/stack/faults.json'), JSON.stringify(faults));
+  const operations = DEPLOYMENTS.small.operations.split(',');
+  const some = {
+    cdk: await synthesise(assets, (network) => ({ ...networkedProps(network), operations })),
+    terraform: (await understoodOf({ ...terraformVariables(assets), operations }))?.deployed,
+  };
+  writeFileSync(join(ROOT, '.build/stack/some.json'), JSON.stringify(some));
   const guides = { cdk: await typesOfGuide(assets), terraform: await callOfGuide() };
   writeFileSync(join(ROOT, '.build/stack/guides.json'), JSON.stringify(guides));
   const args = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'test/stack'];

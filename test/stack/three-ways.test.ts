@@ -140,20 +140,43 @@ describe('wrong parameters', () => {
     ['logRetentionInDays', 'one of 1, 3, 5, 7, 14, 30'],
     ['monitoring', 'one of off, basic, full'],
   ].map(([name, allowed]) => [name!, `must be ${allowed}`] as const);
-  const unknown = 'operations: stream-xad is the name of no function of the manifest';
+  const unknown = ['stream-xad', 'mdm-x*'].map(
+    (name) => `operations: ${name} is the name of no function of the manifest`,
+  );
 
   it('the CDK construct names each, and what it must be', () => {
     const named = WRONG.map(([name, must]) => expect.stringContaining(`${name} ${must}`));
 
-    expect(cdk).toEqual([...named, unknown]);
+    expect(cdk).toEqual([...named, ...unknown]);
   });
 
   /* Without OpenTofu or Terraform nothing plans. */
   (terraform ? it : it.skip)('the Terraform module names each, and what it must be', () => {
     const named = WRONG.map(([name, must]) => expect.stringContaining(`${variableOf(name)} ${must}`));
 
-    expect(terraform).toEqual([...named, unknown]);
+    expect(terraform).toEqual([...named, ...unknown.toSorted()]);
     expect(right).toEqual([]);
+  });
+});
+
+describe('operations: core and a pattern', () => {
+  const some = read<{ cdk: Template; terraform: string[] | undefined }>('.build/stack/some.json');
+  const small = iamOf(read<Template>('.build/stack/small/package/cloudformation-template-update-stack.json'));
+  const namesIn = (iam: Iam) =>
+    all(iam, 'AWS::Lambda::Function').map(({ FunctionName }) => String(FunctionName).split('-').slice(3).join('-'));
+  const listIn = (iam: Iam) =>
+    all(iam, 'AWS::Lambda::Function').flatMap(
+      ({ Environment }) => (Environment as { Variables: Record<string, string> }).Variables.CONNECTOR_OPERATIONS ?? [],
+    );
+
+  it('the CDK construct deploys the functions that Serverless deploys', () => {
+    expect(namesIn(iamOf(some.cdk)).sort()).toEqual(namesIn(small).sort());
+    expect(namesIn(small)).toEqual(expect.arrayContaining(['stream-consumer', 'mdm-match']));
+    expect(listIn(iamOf(some.cdk))).toEqual(listIn(small));
+  });
+
+  (some.terraform ? it : it.skip)('the Terraform module deploys the functions that Serverless deploys', () => {
+    expect(some.terraform!.toSorted()).toEqual(namesIn(small).sort());
   });
 });
 

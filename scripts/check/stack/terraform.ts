@@ -15,8 +15,15 @@ const IDENTITY = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/do
   <Arn>arn:aws:iam::123456789012:user/plan</Arn><UserId>plan</UserId><Account>123456789012</Account>
 </GetCallerIdentityResult></GetCallerIdentityResponse>`;
 
+/** What the module makes of its variables. */
+interface Understood {
+  readonly faults: string[];
+  /** Names of the functions that it deploys. */
+  readonly deployed: string[];
+}
+
 interface Planned {
-  readonly planned_values: { readonly outputs: { readonly faults: { readonly value: string[] } } };
+  readonly planned_values: { readonly outputs: { readonly understood: { readonly value: Understood } } };
 }
 
 /** The module's variable for a parameter: `consumer_rate`. */
@@ -25,21 +32,21 @@ export const variableOf = (parameter: string) => parameter.replace(/[A-Z]/g, (le
 /** The one that is installed. */
 const toolHere = () => ['tofu', 'terraform'].find((name) => spawnSync(name, ['version']).status === 0);
 
-/** What the module says about these variables; its file for that needs no provider. Undefined without a tool. */
-export async function faultsOf(variables: object): Promise<string[] | undefined> {
+/** How the module understands these variables; its file for that needs no provider. Undefined without a tool. */
+export async function understoodOf(variables: object): Promise<Understood | undefined> {
   const tool = toolHere();
   if (tool === undefined) return undefined;
   const folder = join(ROOT, '.build/stack/parameters');
   mkdirSync(folder, { recursive: true });
   for (const file of ['parameters.tf', 'variables.tf']) copyFileSync(join(ROOT, 'terraform', file), join(folder, file));
   const locals = { raw: '${file("${var.assets}/manifest.json")}', manifest: '${jsondecode(local.raw)}' };
-  const output = { faults: { value: '${local.parameter_faults}' } };
+  const output = { understood: { value: { faults: '${local.parameter_faults}', deployed: '${local.deployed}' } } };
   writeFileSync(join(folder, 'main.tf.json'), JSON.stringify({ locals, output }));
   writeFileSync(join(folder, 'terraform.tfvars.json'), JSON.stringify(variables));
   const call = (...args: string[]) => run(tool, args, { cwd: folder, maxBuffer: MOST_OUTPUT });
   await call('plan', '-no-color', '-input=false', '-out=plan.bin');
   const plan = JSON.parse((await call('show', '-json', 'plan.bin')).stdout) as Planned;
-  return plan.planned_values.outputs.faults.value;
+  return plan.planned_values.outputs.understood.value;
 }
 
 /**

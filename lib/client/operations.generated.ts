@@ -1173,6 +1173,8 @@ export interface GroupStatus {
   stream: string;
   /** Name of the consumer group. Must be well-formed Unicode. */
   group: string;
+  /** Whether the shard has this group. The first run of the group's consumer creates it. */
+  groupExists: boolean;
   /** Entries in the stream, including processed ones that are not trimmed yet. */
   length: number;
   /** Entries that the group has not read yet; null if Redis does not know. */

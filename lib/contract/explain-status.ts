@@ -23,11 +23,13 @@ function explainFailure(row: Stuck, now: number): string | undefined {
 
 /** Why entries wait that did not fail: nobody may work on them, or nobody does. */
 function explainWait(row: Stuck, now: number): string | undefined {
-  const { run, restMs, lag, pending, oldestUnreadMs, oldestPendingMs } = row;
+  const { run, restMs, lag, pending, oldestUnreadMs, oldestPendingMs, groupExists } = row;
   const count = (lag ?? 0) + pending;
   const oldestMs = Math.max(oldestUnreadMs ?? 0, oldestPendingMs ?? 0);
   if (count === 0 || oldestMs === 0) return undefined;
   const waits = waiting(count, oldestMs);
+  // an older deployment does not say
+  if (groupExists === false) return `${waits}: there is no such group. The first run of its consumer creates it.`;
   if (run === 'paused' || restMs > 0) return `${waits}. ${nextStep(row, now)}.`;
   if (run === 'active' || oldestMs < IDLE_TOO_LONG_MS) return undefined;
   return `${waits}: no run is active. The schedule or the next enqueue starts one.`;
@@ -45,7 +47,7 @@ function explainClock({ clockAheadMs }: Stuck): string | undefined {
 }
 
 type Failing = Pick<GroupStatus, 'lastFailure' | 'oldestPendingMs' | 'nextTryAt' | 'restMs' | 'run' | 'pausedUntil'>;
-type Stuck = Failing & Pick<GroupStatus, 'lag' | 'pending' | 'oldestUnreadMs' | 'clockAheadMs'>;
+type Stuck = Failing & Pick<GroupStatus, 'groupExists' | 'lag' | 'pending' | 'oldestUnreadMs' | 'clockAheadMs'>;
 
 /** Two schedules of a minute. */
 const IDLE_TOO_LONG_MS = 120_000;

@@ -32,6 +32,7 @@ export const status = defineOperation({
       {
         stream: 'source-submit:0',
         group: 'mdm',
+        groupExists: true,
         length: 5120,
         lag: 120,
         pending: 10,

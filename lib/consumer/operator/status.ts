@@ -70,7 +70,7 @@ async function readGroup(
     readWaiting(redis, stream, group, refused),
   ]);
   const ages = { oldestPendingMs: ageOf(oldestId), oldestUnreadMs: ageOf(unreadId) };
-  const counts = { stream, group, length, lag: lagOf(shard), pending };
+  const counts = { stream, group, groupExists: info !== undefined, length, lag: lagOf(shard), pending };
   return { ...counts, ...ages, ...control, ...failing, clockAheadMs: clock.aheadMs };
 }
 

@@ -43,6 +43,9 @@ export const DeadLetterCount = Type.Object({
 export const GroupStatus = Type.Object({
   stream: Type.String({ description: 'The shard.' }),
   group: GroupName,
+  groupExists: Type.Boolean({
+    description: "Whether the shard has this group. The first run of the group's consumer creates it.",
+  }),
   length: Type.Integer({ description: 'Entries in the stream, including processed ones that are not trimmed yet.' }),
   lag: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Entries that the group has not read yet; null if Redis does not know.',

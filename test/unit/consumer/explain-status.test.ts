@@ -10,6 +10,7 @@ const row = {
   restMs: 0,
   run: 'idle' as const,
   pausedUntil: null,
+  groupExists: true,
   lag: 0,
   pending: 3,
   oldestUnreadMs: null,
@@ -41,6 +42,11 @@ it.each([
     'no run is active',
     {},
     '3 entries wait, the oldest for 4 min: no run is active. The schedule or the next enqueue starts one.',
+  ],
+  [
+    'the group does not exist',
+    { groupExists: false, lag: 506, pending: 0, oldestPendingMs: null, oldestUnreadMs: 46_000 },
+    '506 entries wait, the oldest for 46 s: there is no such group. The first run of its consumer creates it.',
   ],
   [
     'the group is paused',

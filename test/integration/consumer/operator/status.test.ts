@@ -83,6 +83,7 @@ describe.each(WAYS)('stream-status by %s', (way) => {
       {
         stream,
         group: 'mdm',
+        groupExists: true,
         length: 5,
         lag: 3,
         pending: 1,
@@ -191,7 +192,14 @@ describe('the shards that stream-status covers', () => {
     const stream = await withBacklog();
 
     expect(await status({ stream, group: 'new' })).toMatchObject([
-      { group: 'new', lag: 5, pending: 0, oldestPendingMs: null, oldestUnreadMs: expect.any(Number) },
+      {
+        group: 'new',
+        groupExists: false,
+        lag: 5,
+        pending: 0,
+        oldestPendingMs: null,
+        oldestUnreadMs: expect.any(Number),
+      },
     ]);
   });
 

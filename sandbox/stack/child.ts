@@ -14,24 +14,25 @@ const GRACE_MS = 3000;
 export interface ChildOptions {
   /** Its display name. */
   name: string;
-  /** A port that it listens on: the name of its log has it, since several stacks may run. */
-  port: number;
+  /** The Lambda port of its stack: the name of its log has it, since several stacks may run. */
+  lambdaPort: number;
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
 }
 
 /** File for a child's output. */
-export const logOf = (name: string, port: number) => join(LOGS, `${name}-${port}.log`);
+export const logOf = (name: string, lambdaPort: number) => join(LOGS, `${name}-${lambdaPort}.log`);
 
 /**
  * Starts a program that runs as long as the stack. If it exits earlier, the stack stops and reports it.
  *
  * @throws the error of `spawn` if the program cannot be started, `ENOENT` if it does not exist
  */
-export async function startChild({ name, port, command, args, env }: ChildOptions, lifetime: Lifetime): Promise<void> {
+export async function startChild(options: ChildOptions, lifetime: Lifetime): Promise<void> {
+  const { name, lambdaPort, command, args, env } = options;
   mkdirSync(LOGS, { recursive: true });
-  const log = openSync(logOf(name, port), 'w');
+  const log = openSync(logOf(name, lambdaPort), 'w');
   // Its own process group: Ctrl-C in the terminal reaches only this process, which closes its parts in order.
   const child = spawn(command, args, {
     cwd: ROOT,
@@ -44,7 +45,7 @@ export async function startChild({ name, port, command, args, env }: ChildOption
   await once(child, 'spawn');
 
   const died = (code: number | null, signal: NodeJS.Signals | null) =>
-    lifetime.end(new ScriptError(`${name} exited (${signal ?? `exit code ${code}`}). ${endOfLog(name, port)}`));
+    lifetime.end(new ScriptError(`${name} exited (${signal ?? `exit code ${code}`}). ${endOfLog(name, lambdaPort)}`));
   const kill = () => child.kill('SIGKILL');
   child.once('exit', died);
   process.once('exit', kill); // only SIGKILL ends this process without it
@@ -65,8 +66,8 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** The last lines of a child's log, and its path. */
-export function endOfLog(name: string, port: number): string {
-  const path = logOf(name, port);
+export function endOfLog(name: string, lambdaPort: number): string {
+  const path = logOf(name, lambdaPort);
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean).slice(-SHOWN_LINES);
   return `The end of ${path}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

@@ -46,7 +46,7 @@ export async function startOffline(
     `secretPrefix=${SECRET_PREFIX}`,
   ];
   const env = { ...withoutAws(process.env), ...localAws(ports, secretsUrl) };
-  await startChild({ name: OFFLINE, port: ports.lambda, command: process.execPath, args, env }, lifetime);
+  await startChild({ name: OFFLINE, lambdaPort: ports.lambda, command: process.execPath, args, env }, lifetime);
 
   const startedAt = performance.now();
   while (!(await answers(`http://localhost:${ports.http}/openapi.json`))) {

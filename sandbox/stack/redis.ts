@@ -22,9 +22,9 @@ export interface LocalRedis {
 const OLDEST_VERSION = 7;
 
 /** The Redis of `REDIS_URL`, or a `redis-server` on the PATH, or an embedded one. */
-export async function startRedis(lifetime: Lifetime): Promise<LocalRedis> {
+export async function startRedis(lambdaPort: number, lifetime: Lifetime): Promise<LocalRedis> {
   if (process.env.REDIS_URL) return useRedis(process.env.REDIS_URL, lifetime);
-  return installedVersion() >= OLDEST_VERSION ? startServer(lifetime) : embedServer(lifetime);
+  return installedVersion() >= OLDEST_VERSION ? startServer(lambdaPort, lifetime) : embedServer(lifetime);
 }
 
 /** Major version of the `redis-server` on the PATH; 0 without one. */
@@ -33,10 +33,10 @@ function installedVersion(): number {
   return Number(/v=(\d+)/.exec(stdout)?.[1] ?? 0);
 }
 
-async function startServer(lifetime: Lifetime): Promise<LocalRedis> {
+async function startServer(lambdaPort: number, lifetime: Lifetime): Promise<LocalRedis> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  await startChild({ name: 'redis-server', port, command: 'redis-server', args }, lifetime);
+  await startChild({ name: 'redis-server', lambdaPort, command: 'redis-server', args }, lifetime);
   const url = `redis://127.0.0.1:${port}`;
   await untilAnswers(url);
   return { url, description: `redis-server of this machine, on port ${port}`, stream: 'source-submit' };

@@ -70,7 +70,7 @@ export async function startStack(
   const bundling = buildLocalBundles([...CALLED_FIRST, ...(inspected ? [inspected.name] : [])]).catch(
     (error: ScriptError) => lifetime.end(error),
   );
-  const redis = await startRedis(lifetime);
+  const redis = await startRedis(ports.lambda, lifetime);
   const mdm = await startSandboxMdm({
     matchRules: { 'c360.city': MATCH_FIELDS },
     dialect: recording ? undefined : dialect,

@@ -4,6 +4,17 @@ import { exactInteger, orderedObject, parseExact } from '#lib/core/json.ts';
 
 const rewrite = (text: string) => JSON.stringify(parseExact(text));
 
+/** The value of a number, by its digits: `15` and `1.5e1` have the same. */
+function valueOf(token: string): string {
+  const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = BigInt(whole + fraction).toString();
+  const zeros = /0*$/.exec(digits)![0].length;
+  if (digits === '0') return '0';
+  const power = Number(exponent) - fraction.length + zeros;
+  return `${mantissa.startsWith('-') ? '-' : ''}${digits.slice(0, digits.length - zeros)}e${power}`;
+}
+
 describe('parseExact', () => {
   it.each([
     '{"id":714189942313869312}',
@@ -35,8 +46,8 @@ describe('parseExact', () => {
   });
 
   it('returns plain numbers where they are exact', () => {
-    expect(parseExact('[1,-2.5,1.5e3,9007199254740991,0.1000000000000000]')).toEqual([
-      1, -2.5, 1500, 9007199254740991, 0.1,
+    expect(parseExact('[1,-2.5,1.5e3,9007199254740991,0.1000000000000000,1500000000000000000000]')).toEqual([
+      1, -2.5, 1500, 9007199254740991, 0.1, 1.5e21,
     ]);
   });
 
@@ -75,6 +86,30 @@ describe('parseExact', () => {
 
         expect(rewrite(json)).toBe(json);
       }),
+    );
+  });
+
+  it('keeps the value of any number anywhere, and returns a plain number where that has the same value', () => {
+    const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,4})?$/);
+    const space = fc.constantFrom('', ' ', '\n\t');
+    const item = fc.tuple(space, number, space);
+    const name = fc.constantFrom('"n"', '"7"', '"\\u0037"'); // what is read in which way depends on names of digits
+    fc.assert(
+      fc.property(fc.array(item), item, name, (items, last, name) => {
+        const list = items.map((parts) => parts.join('')).join(',');
+        const text = `{"list":[${list}],${name}${last[0]}:${last.join('')}}`;
+        const object = parseExact(text) as Record<string, unknown>;
+        const values = Object.values(object).flat();
+
+        expect(Object.keys(object)).toEqual(['list', JSON.parse(name)]);
+        for (const [at, parsed] of values.entries()) {
+          const [, token] = items[at] ?? last;
+          const isPlain = Number.isFinite(Number(token)) && valueOf(String(Number(token))) === valueOf(token);
+          expect([valueOf(JSON.stringify(parsed)), typeof parsed === 'number']).toEqual([valueOf(token), isPlain]);
+        }
+        expect(rewrite(last.join(''))).toBe(JSON.stringify(values.at(-1)));
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -672,7 +672,7 @@ export interface SearchOutput<Entity extends string = string, Fields = AnyRecord
     recordOffset?: number;
     /** From the request. */
     maxRecords?: number;
-    /** With `allPages`: false if the read stopped early, at 10,000 records, 6 MB or the deadline. */
+    /** With `allPages`: false if the read stopped early, at 10,000 records, 6 MB or the deadline, or if the service pages so that some records may be missing. */
     complete?: boolean;
   };
 }

@@ -75,7 +75,7 @@ export async function* readRecords(
     if (follows === 'last') return;
     if (follows === 'repeats') throw unread('MDM:SERVER_ERROR', 502, 'The service repeats the same page');
   }
-  throw unread('MDM:CLIENT_ERROR', 400, `More records match than the ${SEARCH_LIMIT} that a search reaches`);
+  throw unread('MDM:CLIENT_ERROR', 400, `A search reaches ${SEARCH_LIMIT} records, and more may match`);
 }
 
 const unread = (type: 'MDM:CLIENT_ERROR' | 'MDM:SERVER_ERROR', status: number, message: string) =>

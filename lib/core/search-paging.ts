@@ -122,6 +122,8 @@ function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Asked): PageCu
   let isIdentified = true;
   /** The end of the pages if the service honours their size, noted when reading goes on as if it did not. */
   let endIfHonoured: number | undefined;
+  /** Whether all records before the current page were read; not if its place rests on the size that was asked for. */
+  let isGapless = true;
   let overlaps = false;
   let isDone = false;
 
@@ -151,17 +153,19 @@ function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Asked): PageCu
       page += 1;
       overlaps = false;
       if (isRepeated && endIfHonoured !== undefined) {
-        moveTo(endIfHonoured, pageSize); // the pages reached as far as their size
+        moveTo(endIfHonoured, pageSize); // the pages probably reached as far as their size
         fullest = pageSize;
         endIfHonoured = undefined;
+        isGapless = false;
         return 'more';
       }
       const end = page * size;
       const certainEnd = page * Math.min(size, fullest);
       if (end + size > SEARCH_LIMIT) passLimit();
       if (isRepeated) return 'repeats';
-      if (hits === undefined) return held === 0 ? 'last' : 'more';
-      return certainEnd >= hits || (held === 0 && end >= hits) ? 'last' : 'more';
+      const isLast = hits === undefined ? held === 0 : certainEnd >= hits || (held === 0 && end >= hits);
+      if (isLast) isDone = true;
+      return isLast && isGapless ? 'last' : 'more';
     },
   };
 }

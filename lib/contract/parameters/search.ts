@@ -189,7 +189,9 @@ export const SearchOutput = responseOf(FoundRecords, {
   maxRecords: number('From the request.'),
   complete: Type.Optional(
     Type.Boolean({
-      description: 'With `allPages`: false if the read stopped early, at 10,000 records, 6 MB or the deadline.',
+      description:
+        'With `allPages`: false if the read stopped early, at 10,000 records, 6 MB or the deadline, or if the ' +
+        'service pages so that some records may be missing.',
     }),
   ),
 });

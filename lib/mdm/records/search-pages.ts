@@ -9,8 +9,8 @@ import { searchPage, type SearchPage } from './search.ts';
  * Reads all pages of a search from the requested one, as one response: each record once, with `complete` in the
  * attributes.
  *
- * `complete` is false if the read stopped at 10,000 records, 6 MB or the deadline, or if the service repeats the same
- * page.
+ * `complete` is false if the read stopped at 10,000 records, 6 MB or the deadline, if the service repeats the same
+ * page, or if it pages so that some records may be missing.
  *
  * @throws {ConnectorError} `MDM:*` if a page fails, or if the deadline passes before the first page.
  */

@@ -71,7 +71,7 @@ export interface Client<Records extends object = AnyRecords> {
   /**
    * The records that a search finds, read page by page, each once. A search reaches 10,000 records.
    *
-   * @throws {OperationError} like `invoke`; `MDM:CLIENT_ERROR` (400) after 10,000 records, if more match;
+   * @throws {OperationError} like `invoke`; `MDM:CLIENT_ERROR` (400) after 10,000 records, if more may match;
    *   `MDM:SERVER_ERROR` (502) if the service repeats a page.
    * @example
    * for await (const record of client.records({ businessEntity: 'c360.city', search: '*' })) console.log(record);

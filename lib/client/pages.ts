@@ -60,7 +60,7 @@ export async function* readEntries(
 /**
  * Reads the records of a search page by page, each once.
  *
- * @throws {OperationError} `MDM:CLIENT_ERROR` (400) after the last record that a search reaches, if more match;
+ * @throws {OperationError} `MDM:CLIENT_ERROR` (400) after the last record that a search reaches, if more may match;
  *   `MDM:SERVER_ERROR` (502) if the service repeats a page
  */
 export async function* readRecords(

@@ -93,7 +93,7 @@ describe('parseExact', () => {
     const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,4})?$/);
     const space = fc.constantFrom('', ' ', '\n\t');
     const item = fc.tuple(space, number, space);
-    const name = fc.constantFrom('"n"', '"7"', '"\\u0037"'); // what is read in which way depends on names of digits
+    const name = fc.constantFrom('"n"', '"7"', '"\\u0037"'); // a text with a name of digits is read in another way
     fc.assert(
       fc.property(fc.array(item), item, name, (items, last, name) => {
         const list = items.map((parts) => parts.join('')).join(',');

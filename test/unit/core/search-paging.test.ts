@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from '#test/support/fast-check.ts';
-import { SEARCH_LIMIT, searchPages, type Paging } from '#lib/core/search-paging.ts';
+import { SEARCH_LIMIT, searchPages, type Follows, type Paging } from '#lib/core/search-paging.ts';
 
 /* All pages of a search, where a service pages otherwise than it was asked to. */
 
@@ -39,7 +39,7 @@ function readAll(service: Service, asked: Partial<Paging>) {
   const pages = searchPages(asked);
   const records: number[] = [];
   const requests: Paging[] = [];
-  let end: 'last' | 'more' | 'repeats' = 'more';
+  let end: Follows = 'more';
   for (let paging = pages.next(); paging && end === 'more'; paging = pages.next()) {
     requests.push(paging);
     const page = pageOf(service, paging).map((record) => ({ record, _meta: { businessId: `B${record}` } }));

@@ -28,25 +28,35 @@ export class GzipText {
   #window: Buffer | undefined;
   #checksum = 0;
   #textBytes = 0;
-  /** Buffer that encodes each piece; a new one for each would be garbage faster than it is collected. */
-  readonly #buffer = Buffer.allocUnsafe(PIECE);
+  /** The next piece; a new buffer for each would be garbage faster than it is collected. */
+  readonly #piece = Buffer.allocUnsafe(PIECE);
+  /** Bytes of the next piece so far. */
+  #pending = 0;
 
   /** Compressed bytes so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Compresses a piece. Pieces of some 100 kB compress as well as the whole text. */
+  /** Bytes of text that wait for the rest of their piece. */
+  get pending(): number {
+    return this.#pending;
+  }
+
+  /** Adds text. It is compressed in pieces: some 100 kB compress as well as the whole. */
   write(text: string): void {
-    for (let at = 0; at < text.length;) {
-      const { read, written } = encoder.encodeInto(text.slice(at), this.#buffer);
-      this.#compress(this.#buffer.subarray(0, written));
+    for (let at = 0; ;) {
+      const { read, written } = encoder.encodeInto(text.slice(at), this.#piece.subarray(this.#pending));
+      this.#pending += written;
       at += read;
+      if (at === text.length) return;
+      this.#compress();
     }
   }
 
   /** The gzip of the whole text. */
   end(): Buffer {
+    this.#compress();
     const trailer = Buffer.alloc(8);
     trailer.writeUInt32LE(this.#checksum);
     trailer.writeUInt32LE(this.#textBytes, 4);
@@ -55,7 +65,9 @@ export class GzipText {
     return Buffer.concat(this.#chunks);
   }
 
-  #compress(piece: Buffer): void {
+  #compress(): void {
+    const piece = this.#piece.subarray(0, this.#pending);
+    this.#pending = 0;
     this.#checksum = crc32(piece, this.#checksum);
     this.#textBytes += piece.length;
     this.#push(deflateRawSync(piece, { finishFlush: constants.Z_SYNC_FLUSH, dictionary: this.#window }));

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { ObjectInOrder } from '../core/json.ts';
 import { GzipText } from './gzip-text.ts';
 
@@ -12,8 +11,10 @@ const ENVELOPE_BYTES = 2048;
 const BASE64 = 4 / 3;
 /** Gzip adds a little to incompressible text. */
 const GZIP_WORST = BASE64 * 1.01;
-/** Text is compressed in pieces of at least this many bytes. */
-const GZIP_PIECE = 256 * 1024;
+/** A shorter text is compressed as a whole, at the end. */
+const GZIP_MIN_BYTES = 256 * 1024;
+/** A text of so many characters is written by itself: to join it with others would copy it. */
+const LARGE_TEXT = 64 * 1024;
 
 /** How an output travels: as JSON, as JSON text inside the JSON of an HTTP response, or gzipped inside it. */
 export type Travel = 'json' | 'text' | 'gzip';
@@ -45,7 +46,7 @@ export class Output {
   readonly #object = new ObjectInOrder<unknown>();
   /** Items of its open list. */
   #items: unknown[] = [];
-  /** Text that waits to be compressed. */
+  /** The text, until it is long enough to be compressed as it comes. */
   #text: string[] = [];
   #gzip: GzipText | undefined;
   /** Name of the open list. */
@@ -55,7 +56,6 @@ export class Output {
   #itemComma: '' | ',' = '';
   #maxBytes = ENVELOPE_BYTES;
   #textBytes = 0;
-  #pendingBytes = 0;
 
   constructor(travel: Travel) {
     this.travel = travel;
@@ -69,7 +69,8 @@ export class Output {
   /** Bytes that certainly still fit, without compression. */
   get left(): number {
     if (this.travel !== 'gzip') return Math.max(0, MAX_RESPONSE_BYTES - this.#maxBytes);
-    const fitting = (MAX_RESPONSE_BYTES - this.#gzipBytes) / GZIP_WORST - this.#pendingBytes;
+    const pending = this.#gzip ? this.#gzip.pending : this.#textBytes;
+    const fitting = (MAX_RESPONSE_BYTES - this.#gzipBytes) / GZIP_WORST - pending;
     return Math.max(0, Math.floor(Math.min(fitting, MAX_TEXT_BYTES - this.#textBytes)));
   }
 
@@ -80,7 +81,9 @@ export class Output {
 
   /** Whether a text fits into the rest, compressed if it travels so. */
   fits(json: string): boolean {
-    return this.#gzipBytes + gzipSync(json).length * GZIP_WORST <= MAX_RESPONSE_BYTES;
+    const text = new GzipText();
+    text.write(json);
+    return this.#gzipBytes + text.end().length * GZIP_WORST <= MAX_RESPONSE_BYTES;
   }
 
   /** Reserves room for names of lists, ahead of their items. */
@@ -100,9 +103,19 @@ export class Output {
       for (const [name, value] of members) this.#object.set(name, value);
       return;
     }
-    const texts = members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-    this.#write(this.#comma + texts.join());
-    this.#comma = ',';
+    let text = '';
+    for (const [name, value] of members) {
+      const json = JSON.stringify(value);
+      text += `${this.#comma}${JSON.stringify(name)}:`;
+      this.#comma = ',';
+      if (json.length < LARGE_TEXT) text += json;
+      else {
+        this.#write(text);
+        this.#write(json);
+        text = '';
+      }
+    }
+    this.#write(text);
   }
 
   /**
@@ -114,7 +127,8 @@ export class Output {
     if (this.travel === 'json') {
       for (const item of items) this.#items.push(item);
     } else if (items.length > 0) {
-      this.#write(this.#itemComma + JSON.stringify(items).slice(1, -1));
+      this.#write(this.#itemComma);
+      this.#write(JSON.stringify(items).slice(1, -1));
       this.#itemComma = ',';
     }
   }
@@ -123,10 +137,9 @@ export class Output {
   end<T>(): WrittenOutput<T> {
     const isSureToFit = this.travel !== 'gzip' && this.left > 0;
     if (this.travel === 'json') return new WrittenOutput({ value: this.#object.value as T }, isSureToFit);
-    this.#text.push(`${this.#comma === '{' ? '{' : ''}${this.#list === undefined ? '' : ']'}}`);
-    if (!this.#gzip) return new WrittenOutput({ text: this.#text.join('') }, isSureToFit);
-    this.#gzip.write(this.#text.join(''));
-    return new WrittenOutput({ gzip: this.#gzip.end() }, false);
+    this.#write(`${this.#comma === '{' ? '{' : ''}${this.#list === undefined ? '' : ']'}}`);
+    if (this.#gzip) return new WrittenOutput({ gzip: this.#gzip.end() }, false);
+    return new WrittenOutput({ text: this.#text.join('') }, isSureToFit);
   }
 
   #openList(name: string): void {
@@ -139,16 +152,13 @@ export class Output {
   }
 
   #write(text: string): void {
+    this.#textBytes += Buffer.byteLength(text);
+    if (this.#gzip) return this.#gzip.write(text);
     this.#text.push(text);
-    const bytes = Buffer.byteLength(text);
-    this.#textBytes += bytes;
-    if (this.travel === 'text') return;
-    this.#pendingBytes += bytes;
-    if (this.#pendingBytes < GZIP_PIECE) return;
-    const piece = this.#text.join('');
+    if (this.travel !== 'gzip' || this.#textBytes < GZIP_MIN_BYTES) return;
+    this.#gzip = new GzipText();
+    for (const each of this.#text) this.#gzip.write(each);
     this.#text = [];
-    this.#pendingBytes = 0;
-    (this.#gzip ??= new GzipText()).write(piece);
   }
 
   /** Bytes of the compressed text in the response. */

@@ -52,6 +52,7 @@ describe('access', () => {
     expect(allows('a*b*c', 'a-b-b-c')).toBe(true);
     expect(allows('a*b*c', 'a-c')).toBe(false);
     expect(allows('ab*ba', 'aba')).toBe(false);
+    expect(allows('*ab*ab*', 'ab')).toBe(false);
     expect(allows('orders', 'orders:1')).toBe(false);
     expect(allows('o.ders', 'orders')).toBe(false);
     expect(allows('*', '')).toBe(true);

@@ -32,8 +32,8 @@ export class WrittenOutput<T> {
 }
 
 /**
- * Writes the output of a read, an object of members or of lists, in parts, and measures how much of a response it takes.
- * It turns each part into text, or compresses it, at once, so that only one part is in memory as objects.
+ * Writes the output of a read, an object of members or of lists, in parts, and measures how much of a response it
+ * takes. It turns each part into text, or compresses it, at once, so that only one part is in memory as objects.
  *
  * @example
  * const output = new Output('gzip');

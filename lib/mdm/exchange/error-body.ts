@@ -1,6 +1,6 @@
 import type { UpstreamError } from '../../core/errors.ts';
 import type { HttpResponse } from './http-response.ts';
-import { charsetOf, requestIdOf } from './response.ts';
+import { charsetOf, REQUEST_ID, requestIdOf } from './response.ts';
 
 /** The known parts of an error response, not masked. */
 export interface ErrorBody {
@@ -21,8 +21,6 @@ const MAX_BODY = 8 * 1024 * 1024;
 const MAX_PARTS = 50;
 const MARKUP = /^\s*<[!?a-z]/i;
 const CODE = /^[\w.:-]{1,64}$/;
-/** A request id that an operator can search for. */
-const REQUEST_ID = /^[\x21-\x7e]{1,256}$/;
 /** Members that describe an error, the most specific first: the API's own, RFC 9457, and others. */
 const SENTENCES = ['errorSummary', 'description', 'message', 'errorMessage', 'detail', 'error_description', 'title'];
 

@@ -2,7 +2,7 @@ import { describeCause } from '../../contract/causes.ts';
 import { ConnectorError, type ErrorOptions, type UpstreamError } from '../../core/errors.ts';
 import { retryAfterOf } from '../../core/retry-after.ts';
 import type { HttpResponse } from './http-response.ts';
-import { maskSecrets } from '../masking/masking.ts';
+import { maskSecrets, SHORTEST_IN_CODE } from '../masking/masking.ts';
 import { readErrorBody } from './error-body.ts';
 import { serviceNameFirst } from './service-name.ts';
 
@@ -21,8 +21,6 @@ const MAX_READ = 2 * MAX_DESCRIPTION;
 const CUT_VALUE = 64;
 /** Longest text of a part of an error. */
 const MAX_PART = 300;
-/** Shorter values occur in any code or request id. */
-const SHORTEST_IN_CODE = 4;
 /** 408: some gateways answer so when the service behind them is too slow. */
 const GATEWAY_GAVE_UP = 408;
 

@@ -3,12 +3,15 @@ import { ConnectorError } from '../../core/errors.ts';
 import { parseExact } from '../../core/json.ts';
 import { isNestedDeeper } from './depth.ts';
 import { serviceNameFirst, textsOf } from './service-name.ts';
+import { maskSecrets, SHORTEST_IN_CODE } from '../masking/masking.ts';
 import type { HttpResponse } from './http-response.ts';
 
 type Json = Record<string, unknown>;
 
 /** Headers that may carry the request id, in order of preference; services do not document which they send. */
 const REQUEST_ID_HEADERS = ['infa-request-id', 'x_infa_log_ctx', 'x-request-id', 'tracking-id'];
+/** A request id that an operator can search for. */
+export const REQUEST_ID = /^[\x21-\x7e]{1,256}$/;
 /** Deeper than any record or data model, and far from exhausting the stack. */
 const MAX_DEPTH = 1_000;
 /** How much of a page is looked at, and of its title. */
@@ -56,6 +59,17 @@ export function requestIdOf(response: Pick<HttpResponse, 'headers'>, body?: unkn
   return typeof id === 'string' ? id : undefined;
 }
 
+/**
+ * The request id, for the error of a response that cannot be read, unless it repeats a part of the request's address,
+ * which may be a key.
+ */
+export function requestIdOfError(response: Pick<HttpResponse, 'headers' | 'request'>): string | undefined {
+  const id = requestIdOf(response) ?? '';
+  const texts = response.request ? textsOf(response.request) : [];
+  const isShown = REQUEST_ID.test(id) && !texts.includes(id) && maskSecrets(id, texts, SHORTEST_IN_CODE) === id;
+  return isShown ? id : undefined;
+}
+
 /** The body as text with invalid bytes replaced, for descriptions only. */
 export function textOf({ body }: HttpResponse): string {
   return new TextDecoder().decode(body);
@@ -90,15 +104,14 @@ function htmlInstead(response: HttpResponse): ConnectorError | undefined {
     place: serviceNameFirst(response.request),
     title: titleOf(text, response),
   });
-  const options = { upstreamStatus: response.status, upstreamRequestId: requestIdOf(response), hint };
+  const options = { upstreamStatus: response.status, upstreamRequestId: requestIdOfError(response), hint };
   return new ConnectorError('MDM:SERVER_ERROR', detail, options);
 }
 
 /** The title of a page, unless it repeats a part of the request, which may be a key. */
-function titleOf(html: string, { request: of }: HttpResponse): string {
+function titleOf(html: string, { request }: HttpResponse): string {
   const title = /<title[^>]*>([^<]{1,500})/i.exec(html)?.[1]?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
-  const isOfLogin = of?.purpose === 'login' || of?.purpose === 'token';
-  const isRevealing = !isOfLogin && of && textsOf(of).some((text) => title?.includes(text));
+  const isRevealing = request && textsOf(request).some((text) => title?.includes(text));
   return title && !isRevealing ? `, title “${title}”` : '';
 }
 
@@ -106,6 +119,6 @@ function titleOf(html: string, { request: of }: HttpResponse): string {
 export function badBody(response: HttpResponse, how: string): ConnectorError {
   return new ConnectorError('MDM:SERVER_ERROR', `The master data API answered ${how}`, {
     upstreamStatus: response.status,
-    upstreamRequestId: requestIdOf(response),
+    upstreamRequestId: requestIdOfError(response),
   });
 }

@@ -17,8 +17,9 @@ export function serviceNameFirst(requested: Requested | undefined): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The texts of a request's path and query, which a page may repeat. */
-export function textsOf({ url }: Requested): string[] {
+/** The texts of the path and the query of a request, which may be keys; none of a login's. */
+export function textsOf({ url, purpose }: Requested): string[] {
+  if (purpose === 'login' || purpose === 'token') return [];
   const { pathname, searchParams } = new URL(url);
   return [...pathname.split('/').map(decoded), ...searchParams.values()].filter((text) => text !== '');
 }

@@ -10,7 +10,7 @@ import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES } from './content-encodi
 import type { HttpResponse, Purpose } from './http-response.ts';
 import { observe, type ObservedRequest } from './observed-request.ts';
 import { serviceNameFirst, serviceName } from './service-name.ts';
-import { requestIdOf } from './response.ts';
+import { requestIdOfError } from './response.ts';
 
 export type { HttpResponse } from './http-response.ts';
 
@@ -126,7 +126,7 @@ async function bodyOf(response: Response, request: ObservedRequest, call: HttpCa
   if (!isWhole) throw brokenConnection(call, request, fault?.code);
   // Node closes the connection, and unread bytes are lost
   if (status >= 300) return Buffer.alloc(0); // the status says enough
-  throw unreadable('with more bytes than its headers announce', response);
+  throw unreadable('with more bytes than its headers announce', { status, headers, request: call });
 }
 
 function readBody(stream: NodeJS.ReadableStream | null): Promise<Buffer> {
@@ -170,10 +170,10 @@ async function decoded(response: HttpResponse): Promise<HttpResponse> {
   }
 }
 
-function unreadable(how: string, response?: Pick<HttpResponse, 'status' | 'headers'>): ConnectorError {
+function unreadable(how: string, response?: Omit<HttpResponse, 'reason' | 'body'>): ConnectorError {
   return new ConnectorError('MDM:SERVER_ERROR', `The master data API answered ${how}`, {
     upstreamStatus: response?.status,
-    upstreamRequestId: response && requestIdOf(response),
+    upstreamRequestId: response && requestIdOfError(response),
     temporary: false,
   });
 }

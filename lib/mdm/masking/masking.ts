@@ -11,6 +11,8 @@ const { values: valuesOf } = Object;
 
 /** Maximum values to look for: more than a record of 1 MB can hold. */
 const MAX_VALUES = 500_000;
+/** Shorter values occur in any code or request id. */
+export const SHORTEST_IN_CODE = 4;
 /** How many encodings of a repeated value are undone. */
 const MAX_ENCODINGS = 3;
 

@@ -8,7 +8,7 @@ import { credentialsOf, type LoginAuth } from './credentials.ts';
 import { loginErrorOf } from '../exchange/errors.ts';
 import { mergeHeaders } from '../exchange/headers.ts';
 import { serviceNameFirst } from '../exchange/service-name.ts';
-import { readObject, requestIdOf } from '../exchange/response.ts';
+import { readObject, requestIdOfError } from '../exchange/response.ts';
 import { withRequestSpan } from '../exchange/span.ts';
 import { fetchToken } from './oauth-token.ts';
 import { lifeOf, lifeUntil } from './token.ts';
@@ -141,6 +141,6 @@ function incomplete(response: HttpResponse): ConnectorError {
   return new ConnectorError('MDM:SERVER_ERROR', detail, {
     hint,
     upstreamStatus: response.status,
-    upstreamRequestId: requestIdOf(response),
+    upstreamRequestId: requestIdOfError(response),
   });
 }

@@ -69,6 +69,30 @@ it.each(WAYS)(
   },
 );
 
+it.each<[string, Misbehaviour]>([
+  ['an error', { status: 409, body: { errorCode: 'E_1' } }],
+  ['HTML', { status: 200, html: true }],
+  ['JSON of another shape', { status: 200, body: [1] }],
+  ['a body that cannot be decompressed', { status: 200, headers: { 'content-encoding': 'gzip' }, body: [1] }],
+])('%s under a request id is logged and returned with the id, unless the id repeats a key', async (_, how) => {
+  const shownWith = async (requestId: string) => {
+    mdm.misbehave({ path: '/business-entity', ...how, headers: { ...how.headers, 'infa-request-id': requestId } });
+    const before = lambda.log.length;
+    const call = { businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: KEY };
+    const { text } = await lambda.post('/mdm/master-read', call);
+    mdm.behave();
+    const { upstreamRequestId } = JSON.parse(text) as { upstreamRequestId?: string };
+    return { upstreamRequestId, shown: [text, ...lambda.log.slice(before)].join() };
+  };
+
+  expect((await shownWith('req-21')).upstreamRequestId).toBe('req-21');
+  for (const requestId of [`read-${KEY}`, `read-${encodeURIComponent(KEY)}-${'x'.repeat(400)}`]) {
+    const { upstreamRequestId, shown } = await shownWith(requestId);
+    expect(upstreamRequestId).toBeUndefined();
+    expect(shown).not.toContain(KEY);
+  }
+});
+
 it('a record with a long text does not turn a refusal into an internal error', async () => {
   const text = 'Lorem ipsum dolor sit amet, consectetur. '.repeat(2_500);
   const call = { businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: KEY };

@@ -96,6 +96,10 @@ describe('what the API says was wrong', () => {
       expect(said(body, { type: 'text/plain', secrets: { values: [long, key] } })).not.toMatch(/key-|4711/);
     }
   });
+
+  it("the API's message is not read from a body over 8 MB", () => {
+    expect(said({ message: 'It is locked', filler: 'x'.repeat(8 * 1024 * 1024) })).toBe('');
+  });
 });
 
 describe('the parts of an error', () => {
@@ -107,6 +111,7 @@ describe('the parts of an error', () => {
       { errorSummary: 's', errorDetail: { details: [{ code: 'A1', message: 'm', fieldName: 'name' }] } },
       [{ code: 'A1', field: 'name', message: 'm' }],
     ],
+    ['errorDetail.details without fields', { errorDetail: { details: [{ message: 'm' }] } }, [{ message: 'm' }]],
     ['error.details', { error: { details: [{ code: 7, message: 'm' }] } }, [{ code: '7', message: 'm' }]],
     [
       'errors by field',
@@ -134,6 +139,30 @@ describe('the parts of an error', () => {
 
     expect(first).toEqual({ field: 'lastName', message: '… is too long' });
     expect(second!.message).toHaveLength(300);
+  });
+
+  it('a part of an error is never cut within a secret value so that its beginning shows', () => {
+    const key = `key-${'4711'.repeat(5)}`;
+    const long = 'z'.repeat(200);
+    for (let at = 330; at <= 370; at++) {
+      const details = [{ message: long.padEnd(at, '. ') + key }];
+      expect(partsOf({ details }, { values: [long, key] })).toEqual([
+        { message: expect.not.stringMatching(/ke|4711/) },
+      ]);
+    }
+  });
+
+  it('parts of an error keep apart whatever their texts contain', () => {
+    const details = [
+      { code: 'A1', field: 'a\u0001b', message: 'm\u0002n' },
+      { code: 'A2', message: 'o' },
+    ];
+
+    expect(partsOf({ details })).toEqual([
+      { code: 'A1', field: 'a b', message: 'm n' },
+      { code: 'A2', message: 'o' },
+    ]);
+    expect(partsOf({ details: [{ code: 'A1', message: 'a%01b' }, { message: 'c%02d' }] })).toEqual([]);
   });
 
   it('an error has at most 50 parts, no matter how deep they are nested', () => {
@@ -181,6 +210,17 @@ describe('an error code and a request id', () => {
     expect(errorFor({ errorCode: '17' }, { secrets: { values: ['17'] } }).upstreamCode).toBeUndefined();
   });
 
+  it.each([
+    ['two words', 'two words'],
+    ['a long text', 'x'.repeat(300)],
+    ['no ASCII', 'Größe'],
+    ['control characters', 'a\tb'],
+    ['an empty text', ''],
+  ])('an error code and a request id are omitted if they are %s', (_, text) => {
+    const body = { errorCode: text, requestId: text, message: 'm' };
+    expect(errorFor(body)).toMatchObject({ upstreamCode: undefined, upstreamRequestId: undefined });
+  });
+
   it('an error code and a request id may be numbers', () => {
     expect(errorFor({ errorCode: 40017, errorSummary: 'x' }).upstreamCode).toBe('40017');
   });
@@ -199,4 +239,14 @@ it.each([
   [600, 'MDM:SERVER_ERROR', 502],
 ])('an API status of %i is reported as %s', (status, type, ours) => {
   expect(errorFor('', { status })).toMatchObject({ type, status: ours, upstreamStatus: status });
+});
+
+it.each([
+  [400, 'refused'],
+  [408, 'unknown'],
+  [429, 'refused'],
+  [500, 'unknown'],
+  [302, 'refused'],
+])('after an API status of %i, what a change did is %s', (status, outcome) => {
+  expect(errorFor('', { status }).outcome).toBe(outcome);
 });

@@ -130,12 +130,21 @@ function canonical(token: string): string {
 /** Parses with every inexact number and integer-like name marked. */
 function parseMarked(text: string): unknown {
   JSON.parse(text); // throws for invalid JSON, before marking
-  const marked = text.replace(TOKEN, (token, colon: string | undefined) => {
-    if (!token.startsWith('"')) return isExact(token) ? token : `"${MARK}${token}"`;
-    const isMarked = colon !== undefined && isIntegerName(readName(token));
-    return isMarked ? `"${MARK}${token.slice(1)}` : token;
-  });
-  return unmark(JSON.parse(marked));
+  let marked = '';
+  let end = 0;
+  for (const { 0: token, 1: colon, index } of text.matchAll(TOKEN)) {
+    if (!isAtRisk(token, colon !== undefined)) continue;
+    const isName = token.startsWith('"');
+    marked += `${text.slice(end, index)}"${MARK}${isName ? token.slice(1) : `${token}"`}`;
+    end = index + token.length;
+  }
+  return unmark(JSON.parse(marked + text.slice(end)));
+}
+
+/** Whether a token is a number that would lose digits, or a name that would move. */
+function isAtRisk(token: string, isName: boolean): boolean {
+  if (token.startsWith('"')) return isName && isIntegerName(readName(token));
+  return !isExact(token);
 }
 
 /** The name in a token, which has a colon behind it and may have escaped digits. */
@@ -144,13 +153,23 @@ function readName(token: string): string {
   return quoted.includes('\\u003') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }
 
+/** Restores marked numbers and names: in place, but for objects with a marked name, which are rebuilt. */
 function unmark(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(MARK) ? JSON.rawJSON(value.slice(MARK.length)) : value;
-  if (Array.isArray(value)) return value.map(unmark);
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) value[at] = unmark(value[at]);
+    return value;
+  }
   if (value === null || typeof value !== 'object') return value;
-  return orderedObject(
-    Object.entries(value).map(([name, item]) => [name.startsWith(MARK) ? name.slice(MARK.length) : name, unmark(item)]),
-  );
+  const object = value as Record<string, unknown>;
+  const names = Object.keys(object);
+  if (names.some((name) => name.startsWith(MARK))) {
+    return orderedObject(
+      names.map((name) => [name.startsWith(MARK) ? name.slice(MARK.length) : name, unmark(object[name])]),
+    );
+  }
+  for (const name of names) object[name] = unmark(object[name]);
+  return object;
 }
 
 /** Restores quoted numbers, in place. */

@@ -1,8 +1,19 @@
 import { promisify } from 'node:util';
+import { getHeapStatistics } from 'node:v8';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 
-/** The largest body in bytes, compressed or not. The largest data models have a fifth of that. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MB = 1024 * 1024;
+/**
+ * The largest body in megabytes, compressed or not: an eighteenth of the heap, which is 30 in a function of 512 MB,
+ * because parsed records take up to twelve times as much as their text; 64 at most. The largest data models have 13.
+ */
+const MAX_BODY_MB = Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / MB / 18));
+export const MAX_BODY_BYTES = MAX_BODY_MB * MB;
+/** What a longer body is, for errors, and what helps. */
+export const TOO_LONG = {
+  how: `with a body over ${MAX_BODY_MB} MB`,
+  hint: `Narrow the call${MAX_BODY_MB < 64 ? ', or give the function more memory' : ''}.`,
+};
 /** The supported encodings, for `Accept-Encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
@@ -16,7 +27,7 @@ const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
 };
 
 /**
- * Undoes the `Content-Encoding` of a whole body. A body that is cut short, or larger than 64 MB, is an error.
+ * Undoes the `Content-Encoding` of a whole body. One that is cut short, or longer than `MAX_BODY_BYTES`, is an error.
  *
  * @returns undefined for an unknown encoding
  */

@@ -6,7 +6,7 @@ import { ConnectorError, type Outcome } from '../../core/errors.ts';
 import { wholeTurn } from '../../core/turn.ts';
 import type { MdmConfig } from '../../config/config.schema.ts';
 import { agentFor } from './agents.ts';
-import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES } from './content-encoding.ts';
+import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES, TOO_LONG } from './content-encoding.ts';
 import type { HttpResponse, Purpose } from './http-response.ts';
 import { observe, type ObservedRequest } from './observed-request.ts';
 import { serviceNameFirst, serviceName } from './service-name.ts';
@@ -138,7 +138,7 @@ function readBody(stream: NodeJS.ReadableStream | null): Promise<Buffer> {
     .on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= MAX_BODY_BYTES) return void chunks.push(chunk);
-      reject(unreadable('with a body over 64 MB'));
+      reject(unreadable(TOO_LONG.how, undefined, TOO_LONG.hint));
       (stream as unknown as { destroy(): void }).destroy();
     })
     .on('end', () => {
@@ -162,19 +162,18 @@ async function decoded(response: HttpResponse): Promise<HttpResponse> {
     return { ...response, body };
   } catch (fault) {
     if (response.status >= 400) return { ...response, body: Buffer.alloc(0) }; // the status says enough
-    const isTooLarge = (fault as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw unreadable(
-      isTooLarge ? 'with a body over 64 MB' : 'with a compressed body that is cut short or broken',
-      response,
-    );
+    const isTooLong = (fault as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+    if (isTooLong) throw unreadable(TOO_LONG.how, response, TOO_LONG.hint);
+    throw unreadable('with a compressed body that is cut short or broken', response);
   }
 }
 
-function unreadable(how: string, response?: Omit<HttpResponse, 'reason' | 'body'>): ConnectorError {
+function unreadable(how: string, response?: Omit<HttpResponse, 'reason' | 'body'>, hint?: string): ConnectorError {
   return new ConnectorError('MDM:SERVER_ERROR', `The master data API answered ${how}`, {
     upstreamStatus: response?.status,
     upstreamRequestId: response && requestIdOfError(response),
     temporary: false,
+    hint,
   });
 }
 

@@ -3,22 +3,23 @@ import { getHeapStatistics } from 'node:v8';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 
 const MB = 1024 * 1024;
-/**
- * The largest body in megabytes, compressed or not: an eighteenth of the heap, which is 30 in a function of 512 MB,
- * because parsed records take up to twelve times as much as their text; 64 at most. The largest data models have 13.
- */
-const MAX_BODY_MB = Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / MB / 18));
-export const MAX_BODY_BYTES = MAX_BODY_MB * MB;
+/** The largest body in bytes, compressed or not. The largest data models have a fifth of that. */
+const MAX_BODY_BYTES = 64 * MB;
+/** Parsed records take up to twelve times as much memory as their text, which is there as bytes and as text, too. */
+const PARTS_OF_HEAP = 18;
+const limitMb = Math.min(MAX_BODY_BYTES / MB, Math.floor(getHeapStatistics().heap_size_limit / MB / PARTS_OF_HEAP));
+/** The largest body of this function: 30 MB with 512 MB of memory. */
+export const BODY_LIMIT = limitMb * MB;
 /** What a longer body is, for errors, and what helps. */
 export const TOO_LONG = {
-  how: `with a body over ${MAX_BODY_MB} MB`,
-  hint: `Narrow the call${MAX_BODY_MB < 64 ? ', or give the function more memory' : ''}.`,
+  how: `with a body over ${limitMb} MB`,
+  hint: `Narrow the call${BODY_LIMIT < MAX_BODY_BYTES ? ', or give the function more memory' : ''}.`,
 };
 /** The supported encodings, for `Accept-Encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 const MAX_LAYERS = 3;
-const BOUND = { maxOutputLength: MAX_BODY_BYTES };
+const BOUND = { maxOutputLength: BODY_LIMIT };
 const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify<Buffer, object, Buffer>(gunzip)(body, BOUND),
   br: (body) => promisify<Buffer, object, Buffer>(brotliDecompress)(body, BOUND),
@@ -27,7 +28,7 @@ const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
 };
 
 /**
- * Undoes the `Content-Encoding` of a whole body. One that is cut short, or longer than `MAX_BODY_BYTES`, is an error.
+ * Undoes the `Content-Encoding` of a whole body. One that is cut short, or longer than `BODY_LIMIT`, is an error.
  *
  * @returns undefined for an unknown encoding
  */

@@ -6,7 +6,7 @@ import { ConnectorError, type Outcome } from '../../core/errors.ts';
 import { wholeTurn } from '../../core/turn.ts';
 import type { MdmConfig } from '../../config/config.schema.ts';
 import { agentFor } from './agents.ts';
-import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES, TOO_LONG } from './content-encoding.ts';
+import { ACCEPTED_ENCODINGS, BODY_LIMIT, decompress, TOO_LONG } from './content-encoding.ts';
 import type { HttpResponse, Purpose } from './http-response.ts';
 import { observe, type ObservedRequest } from './observed-request.ts';
 import { serviceNameFirst, serviceName } from './service-name.ts';
@@ -137,7 +137,7 @@ function readBody(stream: NodeJS.ReadableStream | null): Promise<Buffer> {
   stream!
     .on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      if (length <= BODY_LIMIT) return void chunks.push(chunk);
       reject(unreadable(TOO_LONG.how, undefined, TOO_LONG.hint));
       (stream as unknown as { destroy(): void }).destroy();
     })

@@ -4,11 +4,11 @@ import { expect, it } from '@jest/globals';
 import type { Report } from '#lib/consumer/report.ts';
 import { shardNames } from '#lib/consumer/scope.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { FLAGS_OF_512_MB } from '../../support/aws/container.ts';
 import { use } from '../../support/jest/use.ts';
 
 const CHILD = new URL('../../support/consumer/consumer-child.ts', import.meta.url).pathname;
-/** How Lambda starts Node in a function of 512 MB. */
-const FLAGS = ['--import', './scripts/build/import-lua.ts', '--max-old-space-size=460', '--max-semi-space-size=25'];
+const FLAGS = ['--import', './scripts/build/import-lua.ts', ...FLAGS_OF_512_MB];
 
 const FILL = `
 redis.call('XGROUP', 'CREATE', KEYS[1], 'g', ARGV[2] == 'pending' and '99999-0' or '0', 'MKSTREAM')

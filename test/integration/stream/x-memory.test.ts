@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { FILL_SHORT } from '../../support/stream/short-fields.ts';
 import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
-import { startContainer } from '../../support/aws/container.ts';
+import { peakMbOf, startContainer } from '../../support/aws/container.ts';
 
 /*
  * Peak memory of a function, on streams of `STREAM_MB` megabytes, by default 80, and groups as large: it is the same
@@ -66,8 +65,7 @@ async function measureOnce(operation: string, parameters: object, options: reado
       const { status, error } = await callStream(lambda, 'HTTP', operation, parameters, each);
       responses.push({ status, message: error?.message });
     }
-    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${lambda.pid}/status`, 'utf8'))![1];
-    return { responses, peakMb: Math.round(Number(peak) / 1024) };
+    return { responses, peakMb: peakMbOf(lambda) };
   } finally {
     await lambda.stop();
   }

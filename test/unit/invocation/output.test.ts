@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { randomText } from '#test/support/contract/error-cases.ts';
 import fc from '#test/support/fast-check.ts';
 import { MAX_RESPONSE_BYTES, Output, type Travel, type WrittenOutput } from '#lib/invocation/output.ts';
 
 const MB = 1024 * 1024;
 const TRAVELS = ['json', 'text', 'gzip'] as const;
-/** Text of this many bytes that gzip makes only a quarter smaller, which base64 makes up for. */
-const incompressible = (bytes: number) => randomBytes((bytes / 4) * 3).toString('base64');
-
 function readBack({ content }: WrittenOutput<unknown>): unknown {
   if ('value' in content) return JSON.parse(JSON.stringify(content.value));
   return JSON.parse('text' in content ? content.text : gunzipSync(content.gzip).toString());
@@ -30,7 +27,7 @@ describe.each(TRAVELS)('an output that travels as %s', (travel) => {
   const isSame = (output: Output, expected: [name: string, value: unknown][]) =>
     expect(readBack(output.end())).toStrictEqual(JSON.parse(JSON.stringify(Object.fromEntries(expected))));
 
-  it('holds all members of all portions', () => {
+  it(`an output as ${travel} holds all members of all portions`, () => {
     fc.assert(
       fc.property(portions, (parts) => {
         const output = new Output(travel);
@@ -44,7 +41,7 @@ describe.each(TRAVELS)('an output that travels as %s', (travel) => {
     );
   });
 
-  it('holds all items of all lists', () => {
+  it(`an output as ${travel} holds all items of all lists`, () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), portions, { maxKeys: 3 }), (lists) => {
         const output = new Output(travel);
@@ -60,17 +57,17 @@ describe.each(TRAVELS)('an output that travels as %s', (travel) => {
 });
 
 describe('a gzipped output', () => {
-  it('is too large if its gzip is', () => {
-    expect(outputWith('gzip', incompressible(5.5 * MB)).isTooLarge).toBe(false);
-    expect(outputWith('gzip', incompressible(6.5 * MB)).isTooLarge).toBe(true);
+  it('a gzipped output is too large if its gzip is', () => {
+    expect(outputWith('gzip', randomText(5.5 * MB)).isTooLarge).toBe(false);
+    expect(outputWith('gzip', randomText(6.5 * MB)).isTooLarge).toBe(true);
   });
 
   it.each([0, 100_000, 3_000_000])(
-    'with %d bytes has room for as many as it says are left, however badly they compress',
+    'a gzipped output with %d bytes has room for as many as it says are left, however badly they compress',
     (bytes) => {
-      const output = outputWith('gzip', incompressible(bytes));
+      const output = outputWith('gzip', randomText(bytes));
       const { left } = output;
-      output.add([['more', incompressible(left - 20)]], 0);
+      output.add([['more', randomText(left - 20)]], 0);
 
       expect(output.isTooLarge).toBe(false);
       expect(new Output('gzip').left - left).toBeGreaterThanOrEqual(0.7 * bytes);
@@ -78,7 +75,7 @@ describe('a gzipped output', () => {
     },
   );
 
-  it('has no room for more than 64 MB of text, however well it compresses', () => {
+  it('a gzipped output has no room for more than 64 MB of text, however well it compresses', () => {
     const output = outputWith('gzip', 'x'.repeat(61 * MB));
 
     expect(output.left).toBeLessThanOrEqual(3 * MB);
@@ -86,10 +83,10 @@ describe('a gzipped output', () => {
     expect(output).toMatchObject({ left: 0, isTooLarge: true });
   });
 
-  it('has room for a text if the gzip of the text fits', () => {
-    expect(new Output('gzip').fits(incompressible(5.5 * MB))).toBe(true);
-    expect(new Output('gzip').fits(incompressible(6.5 * MB))).toBe(false);
-    expect(outputWith('gzip', incompressible(3 * MB)).fits(incompressible(3 * MB))).toBe(false);
+  it('a gzipped output has room for a text if the gzip of the text fits', () => {
+    expect(new Output('gzip').fits(randomText(5.5 * MB))).toBe(true);
+    expect(new Output('gzip').fits(randomText(6.5 * MB))).toBe(false);
+    expect(outputWith('gzip', randomText(3 * MB)).fits(randomText(3 * MB))).toBe(false);
   });
 });
 

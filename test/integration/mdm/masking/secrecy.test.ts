@@ -74,7 +74,7 @@ it.each<[string, Misbehaviour]>([
   ['HTML', { status: 200, html: true }],
   ['JSON of another shape', { status: 200, body: [1] }],
   ['a body that cannot be decompressed', { status: 200, headers: { 'content-encoding': 'gzip' }, body: [1] }],
-])('%s under a request id is logged and returned with the id, unless the id repeats a key', async (_, how) => {
+])('%s is returned with its request id, which is neither returned nor logged if it repeats a key', async (_, how) => {
   const shownWith = async (requestId: string) => {
     mdm.misbehave({ path: '/business-entity', ...how, headers: { ...how.headers, 'infa-request-id': requestId } });
     const before = lambda.log.length;

@@ -22,6 +22,8 @@ const PER_CORE_SECOND = { mdm: 450, lambda: 300 };
 const MOST_ENTRIES = 400;
 /** What takes entries from a second group, too. */
 const EMPTYING = ['stream deleted', 'Redis emptied'];
+/** Of different containers; and of one that is set while it works. */
+const CLOCKS = [[-3_600_000], [3_600_000, 0], [60_000, -60_000], [4000, -4000, 2_592_000_000]];
 /** Of more shards, each has dead letters of its own: looking at a stream that all share takes too long. */
 const MOST_SHARING = 16;
 
@@ -75,6 +77,7 @@ export function worldOf(seed: number): World {
     isWoken,
     enqueuedTogether: draw('together').pick([1, 10, 100]),
     hasSlowGroup,
+    clocksAheadMs: draw('clocks').happens(0.15) ? draw('clocks ahead').pick(CLOCKS) : [],
     sharesSession: kind === 'mdm' && draw('session').happens(0.15),
     troubles,
     keys: Math.max(2, Math.round(entries * draw('keys').pick([0.1, 0.3, 0.7, 1]))),

@@ -22,6 +22,8 @@ export interface Letter {
   readonly n: number;
   readonly sourceId: string;
   readonly errorType: string;
+  /** How old its entry was when it was buried, by the clock of the server. */
+  readonly ageMs: number;
 }
 
 /** The position of a shard's group at one moment. */
@@ -83,6 +85,9 @@ export function allowAll(...all: readonly Partial<Allowance>[]): Allowance {
   };
 }
 
+/** How far a run that nothing disturbs may be wrong about the clock of the server. */
+const CLOCK_MS = 100;
+
 /** The entries of a key in the call of the target that had it last. */
 interface LastCall {
   readonly call: number;
@@ -116,8 +121,8 @@ export class Ledger {
   readonly #byId = new Map<string, Entry>();
   readonly #maxDeliveries: number;
   readonly #backoffMs: number;
-  /** Whether an entry that is old is given up at any failure. */
-  readonly #hasMaxAge: boolean;
+  /** An entry that is older is given up at any failure. */
+  readonly #maxAgeMs: number;
   readonly #now: () => number;
   processed = 0;
   attempts = 0;
@@ -130,7 +135,7 @@ export class Ledger {
     this.#now = now;
     this.#maxDeliveries = Number(consumer.maxDeliveries ?? 5);
     this.#backoffMs = Number(consumer.backoffMs ?? 1000);
-    this.#hasMaxAge = consumer.maxAgeMs !== undefined;
+    this.#maxAgeMs = Number(consumer.maxAgeMs ?? Infinity);
     this.allowance = allowAll(allowance);
   }
 
@@ -289,18 +294,21 @@ export class Ledger {
   }
 
   /** Nothing may be buried that the target did not refuse, or fail often enough, or that did not kill its runs. */
-  #checkLetter({ n, errorType }: Letter): void {
+  #checkLetter({ n, errorType, ageMs }: Letter): void {
     const { fate, key } = this.entries.get(n)!;
     const { own = 0, refused = 0, all = 0 } = this.#failures.get(n) ?? {};
     const kills = this.#kills.get(n) ?? 0;
     const isCrash = errorType === 'CONNECTOR:CRASH';
     const isGivenUp = errorType === 'CONNECTOR:TIMEOUT' && all >= this.#maxDeliveries;
-    const isTooOld = this.#hasMaxAge && (all > 0 || this.allowance.unseen);
+    const isOld = ageMs > this.#maxAgeMs - CLOCK_MS;
+    const isTooOld = this.allowance.unseen ? this.#maxAgeMs < Infinity : all > 0 && isOld;
     const isHopeless = fate === 'invalid' || refused > 0 || own >= this.#maxDeliveries;
     const isFair = isCrash ? kills >= 3 : isHopeless || isGivenUp || isTooOld;
     if (isFair && errorType !== 'CONNECTOR:INTERNAL') return;
     const seen = `${own} own failures of ${this.#maxDeliveries}, ${refused} refusals, ${all - own - refused} outages`;
-    this.faults.push(`${n} (${key}) is a dead letter as ${errorType}, and the target says: ${seen}, ${kills} kills`);
+    this.faults.push(
+      `${n} (${key}) is a dead letter as ${errorType}, after ${ageMs} ms, and the target says: ${seen}, ${kills} kills`,
+    );
   }
 
   #checkOrder(): void {

@@ -28,9 +28,11 @@ const isStrict = (world: World): boolean => {
   const { repeats, uncounted, unseen, redisFails, leasesLost } = allowanceOf(world);
   return !repeats && !uncounted && !unseen && !redisFails && !leasesLost;
 };
+/** Where an attempt fails only if the target sees it, and entries have a maximum age. */
+const isAgeTold = (world: World): boolean => world.consumer.maxAgeMs !== undefined && !allowanceOf(world).unseen;
 const retries = (world: World): boolean => isStrict(world) && fails(world, 'own', 'outage', 'throttle');
 
-/** Twenty faults that the random worlds must find, each within a minute. */
+/** Faults that the random worlds must find, each within a minute. */
 export const PLANTED: readonly Planted[] = [
   {
     what: 'an entry is acknowledged when its attempt begins',
@@ -172,6 +174,14 @@ export const PLANTED: readonly Planted[] = [
     file: 'lib/consumer/dead-letters/scripts/move.lua',
     find: "if not input.force and key and later[key] and later[key] > age then return 'superseded' end",
     replace: '',
+  },
+  {
+    what: 'the age of an entry is measured by the clock of the container',
+    shownIn: (world) => isAgeTold(world) && fails(world, 'own', 'outage', 'throttle'),
+    settings: { clocksAheadMs: [3_600_000] },
+    file: 'lib/consumer/redis-clock.ts',
+    find: 'systemClock.epochMs() - aheadMs - systemClock.now()',
+    replace: 'systemClock.epochMs() - systemClock.now()',
   },
   {
     what: 'trimming takes what is not processed',

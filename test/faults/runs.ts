@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLambda, type InvocationFailure, type Lambda } from '#sandbox/aws/lambda.ts';
+import { startLambda, type InvocationFailure, type Lambda, type LambdaOptions } from '#sandbox/aws/lambda.ts';
 import { limit, processorMs, type Limit } from '#test/support/processor.ts';
 import type { Report } from './ledger.ts';
 
@@ -11,8 +11,10 @@ export interface RunsOptions {
   readonly atOnce: number;
   readonly share: number;
   readonly invocationMs: number;
+  readonly clocksAheadMs: readonly number[];
 }
 
+const WRONG_CLOCK = new URL('./wrong-clock.cjs', import.meta.url).pathname;
 /** A run that is suspended may be so much later than its time; a machine that is busy makes all late. */
 const OVERTIME_MS = 15_000;
 
@@ -34,6 +36,7 @@ export class Runs {
   readonly #waiting: object[] = [];
   readonly #ended: Promise<void>[] = [];
   #starting = 0;
+  #started = 0;
   /** Whether nothing more is begun. */
   #isClosed = false;
   /** Whether all containers are to end. */
@@ -161,8 +164,8 @@ export class Runs {
     }
     this.#starting++;
     try {
-      const { env, bundles, share } = this.#options;
-      const lambda = await startLambda({ env, bundles });
+      const { bundles, share } = this.#options;
+      const lambda = await startLambda({ ...this.#environment(), bundles });
       // Lambda starts containers with a whole core
       await lambda.invoke('stream-consumer', { unknown: 1 }, { timeoutMs: 1000 }).catch(() => {});
       const container = { lambda, limit: limit(lambda.pid, share), wasSuspended: false, isKilled: false };
@@ -171,6 +174,14 @@ export class Runs {
     } finally {
       this.#starting--;
     }
+  }
+
+  #environment(): Pick<LambdaOptions, 'env' | 'execArgv'> {
+    const { env, clocksAheadMs: clocks } = this.#options;
+    if (clocks.length === 0) return { env };
+    const first = this.#started++ % clocks.length;
+    const ahead = [...clocks.slice(first), ...clocks.slice(0, first)];
+    return { env: { ...env, CLOCKS_AHEAD_MS: ahead.join() }, execArgv: ['--require', WRONG_CLOCK] };
   }
 
   async #end(container: Container): Promise<void> {

@@ -42,7 +42,7 @@ end
 for _, entry in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
   local letter = fieldsOf(entry[2])
   if letter['dl-stream'] == KEYS[1] then
-    letters[#letters + 1] = {numberOf(letter), letter['dl-source-id'], letter['dl-error-type']}
+    letters[#letters + 1] = {numberOf(letter), letter['dl-source-id'], letter['dl-error-type'], entry[1]}
   end
 end
 return {last, pending, #redis.call('XRANGE', KEYS[1], '(' .. last, '+'), letters}`;
@@ -111,8 +111,8 @@ export class Stage {
       CONNECTOR_CONSUMER_FUNCTION: CONSUMER,
       LOG_LEVEL: 'warn',
     };
-    const { runs: atOnce, share, invocationMs } = world;
-    this.runs = new Runs({ env: this.#env, bundles, atOnce, share, invocationMs });
+    const { runs: atOnce, share, invocationMs, clocksAheadMs } = world;
+    this.runs = new Runs({ env: this.#env, bundles, atOnce, share, invocationMs, clocksAheadMs });
     this.setSecret({});
   }
 
@@ -289,14 +289,16 @@ export class Stage {
       streams.map(async (stream) => {
         const { deadLetterStream = deadLetterStreamOf(stream, GROUP) } = this.world.consumer;
         const [lastDeliveredId, pending, unread, letters] = await this.send<
-          [string, string[], number | string, [string, string, string][]]
+          [string, string[], number | string, [string, string, string, string][]]
         >(stream, 'EVAL', SNAPSHOT, '2', stream, String(deadLetterStream), GROUP);
         return {
           stream,
           lastDeliveredId,
           pending,
           unread: Number(unread),
-          letters: letters.map(([n, sourceId, errorType]) => ({ n: Number(n), sourceId, errorType })),
+          letters: letters.map(([n, sourceId, errorType, id]) => {
+            return { n: Number(n), sourceId, errorType, ageMs: parseInt(id) - parseInt(sourceId) };
+          }),
         };
       }),
     );

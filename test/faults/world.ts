@@ -23,6 +23,8 @@ export interface World {
   readonly hasSlowGroup: boolean;
   /** Whether the containers share their session with the MDM. */
   readonly sharesSession: boolean;
+  /** How far the clocks of containers are ahead, one after the other; empty: they are right. */
+  readonly clocksAheadMs: readonly number[];
   readonly scheduleMs: number;
   readonly invocationMs: number;
   readonly redis: 'server' | 'sentinel' | 'cluster';

@@ -5,7 +5,7 @@ import { Ledger, type Fate, type Report, type Snapshot } from '../../faults/ledg
 import { PLANTED } from '../../faults/planted.ts';
 
 const FATES: readonly Fate[] = ['whole', 'whole', 'refused'];
-const LETTER = { n: 2, sourceId: '3-0', errorType: 'MDM:CLIENT_ERROR' };
+const LETTER = { n: 2, sourceId: '3-0', errorType: 'MDM:CLIENT_ERROR', ageMs: 1000 };
 const END: Snapshot = { stream: 's', lastDeliveredId: '3-0', pending: [], unread: 0, letters: [LETTER] };
 const REPORT: Report = {
   stoppedBecause: 'drained',
@@ -44,7 +44,7 @@ describe('the ledger', () => {
       'a dead letter that the target did not refuse',
       ledgerOf(0, 1),
       { ...END, letters: [LETTER, { ...LETTER, n: 1, sourceId: '2-0' }] },
-      /1 \(a\) is a dead letter as MDM:CLIENT_ERROR, and the target says: 0 own failures of 2/,
+      /1 \(a\) is a dead letter as MDM:CLIENT_ERROR, after 1000 ms, and the target says: 0 own failures of 2/,
     ],
     [
       'a crash that no kill explains',
@@ -60,7 +60,8 @@ describe('the ledger', () => {
   });
 
   it.each([
-    ['accepts the dead letter of an old entry that failed once', { maxAgeMs: 1 }, 0],
+    ['accepts the dead letter of an old entry that failed once', { maxAgeMs: 1000 }, 0],
+    ['reports it when it is not that old', { maxAgeMs: 3000 }, 1],
     ['reports it without a maximum age', {}, 1],
   ])('the ledger %s', (_, settings, faults) => {
     const ledger = new Ledger({ consumer: { maxDeliveries: 2, ...settings } }, {});

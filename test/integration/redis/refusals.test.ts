@@ -74,6 +74,24 @@ describe('a refusing server', () => {
     expect((await fixture.call()).status).toBe(200);
   });
 
+  it.each([
+    ['a replica that lost its primary', 503, /^MASTERDOWN/, [], ['REPLICAOF', '127.0.0.1', '1']],
+    ['a node of a cluster that is down', 503, /^CLUSTERDOWN/, ['--cluster-enabled', 'yes'], ['PING']],
+    ['a server that asks for a password', 502, /^NOAUTH/, [], ['CONFIG', 'SET', 'requirepass', 'x']],
+  ])('a read fails on %s with %d, and the next one finds another server at the same address', async (...given) => {
+    const [, status, message, args, command] = given;
+    const refusing = await fixture.redisServer({ args: ['--replica-serve-stale-data', 'no', ...args] });
+    await refusing.command(...command);
+    const proxy = await fixture.proxyTo(refusing);
+    fixture.use(`redis://127.0.0.1:${proxy.port}`);
+    const read = () => fixture.call('xrange', { entry: undefined, start: '-', end: '+' });
+
+    expect(await read()).toEqual(failed(status, message));
+    proxy.target((await fixture.redisServer()).port);
+
+    expect((await read()).status).toBe(200);
+  });
+
   it('a call fails with 503 while the server loads, and works afterwards', async () => {
     const server = await fixture.redisServer({ args: ['--enable-debug-command', 'yes'] });
     fixture.use(server.url);

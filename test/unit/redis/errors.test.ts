@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SocketClosedUnexpectedlyError } from '@redis/client/dist/lib/errors.js';
-import { SimpleError } from 'redis';
-import { mapRedisError } from '#lib/redis/errors.ts';
+import { ClientClosedError, SimpleError } from 'redis';
+import { causesOf } from '#lib/core/errors.ts';
+import { mapRedisError, replyTooLong } from '#lib/redis/errors.ts';
 
 describe('a Redis error', () => {
   it.each([
@@ -61,6 +62,33 @@ describe('a Redis error', () => {
     const error = new SimpleError("ERR unknown command 'XADD', with args beginning with: 's' '*' 'iban' 'DE89'");
 
     expect(mapRedisError(error).message).toBe('Redis does not know this command');
+    expect(causesOf(mapRedisError(error))).toEqual([expect.not.stringMatching(/iban|DE89/)]);
+  });
+
+  it.each([
+    ['MOVED 7186 10.0.0.1:6379', 'refused'],
+    ['ERR Invalid stream ID specified as stream command argument', 'refused'],
+    ["READONLY You can't write against a read only replica.", 'refused'],
+  ])('a Redis error says what the command did: %s, %s', (message, outcome) => {
+    expect(mapRedisError(new SimpleError(message), { outcome: 'unknown' })).toMatchObject({ outcome });
+  });
+
+  it('a command on a connection that had ended was not sent', () => {
+    expect(mapRedisError(new ClientClosedError(), { outcome: 'unknown' })).toMatchObject({ outcome: 'not-sent' });
+  });
+
+  it('a command whose reply is too large may have done its work', () => {
+    expect(replyTooLong()).toMatchObject({ status: 413, outcome: 'unknown' });
+  });
+
+  it.each([
+    [true, /^10.0.0.1:6379 is a replica: READONLY/],
+    [false, /^READONLY/],
+  ])('a write to a replica names its address, if the configuration does: %s', (isStandalone, beginning) => {
+    const peer = { host: '10.0.0.1', port: 6379, isTls: false, isOpen: true };
+    const error = new SimpleError("READONLY You can't write against a read only replica.");
+
+    expect(mapRedisError(error, { peer, isStandalone }).message).toMatch(beginning);
   });
 });
 

@@ -10,6 +10,7 @@ export const STEPS = {
   types: ['.', 'functions/api/docs/page', 'sandbox/console/page'].map((project) => `node "${TSC}" -p ${project}`),
   unused: ['knip --no-progress'],
   openapi: ['node scripts/check/openapi.ts'],
+  callers: ['node scripts/check/callers.ts'],
   layers: ['depcruise functions lib deploy sandbox scripts test'],
   generated: ['node scripts/generate.ts --check'],
   operations: ['node scripts/check/operations.ts'],

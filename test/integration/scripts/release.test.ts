@@ -67,7 +67,7 @@ it('npm run release leaves nothing stale, and later changes are compared with it
   const document = read('docs/openapi.json');
   writeFileSync(join(folder, 'docs/openapi.json'), document.replace('"/stream/xlen"', '"/stream/xlength"'));
 
-  expect(script('scripts/check/openapi.ts').stderr.trim().split('\n')).toEqual([
+  expect(script('scripts/check/callers.ts').stderr.trim().split('\n')).toEqual([
     `breaks callers of ${VERSION}: POST /stream/xlen is gone`,
     'docs/openapi.json: 1 findings',
   ]);

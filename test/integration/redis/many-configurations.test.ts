@@ -29,6 +29,19 @@ it('the connections of the 50 most recently used configurations stay open', asyn
   expect(await clients()).toBeLessThanOrEqual(52); // and this test's own
 });
 
+it('the configuration that was used last keeps its connection, even if it is the oldest', async () => {
+  for (let at = 0; at < 50; at++) await add(at);
+  await add(0);
+  await add(50);
+  const opened = async () =>
+    Number(/total_connections_received:(\d+)/.exec(String(await server.command('INFO', 'stats')))![1]);
+  const before = await opened();
+
+  await add(0);
+
+  expect((await opened()) - before).toBe(1); // this test's own
+});
+
 it('closing an idle connection ends no call in flight', async () => {
   const blocked = callStream(lambda, 'HTTP', 'xread', {
     configRef: 'c0',

@@ -1,0 +1,133 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Deadline } from '#lib/core/deadline.ts';
+import { Pool } from '#lib/redis/pool.ts';
+import type { Command } from '#lib/redis/redis.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { use } from '../../support/jest/use.ts';
+import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
+import { until } from '../../support/until.ts';
+
+/* Which connections a pool keeps and ends, and what it still sends on them. */
+
+const COMMAND_MS = 2000;
+const server = await use(
+  startRedisServer({ args: ['--requirepass', 'x'], url: (port) => `redis://:x@127.0.0.1:${port}` }),
+);
+const pools: Pool[] = [];
+afterEach(() => {
+  jest.restoreAllMocks();
+  for (const pool of pools.splice(0)) pool.retire();
+});
+
+function open(port = server.port, user = ':x'): Pool {
+  const url = `redis://${user}@127.0.0.1:${port}`;
+  const times = { connectTimeoutMs: COMMAND_MS, commandTimeoutMs: COMMAND_MS };
+  const pool = new Pool({ mode: 'standalone', url, ...times });
+  pools.push(pool);
+  return pool;
+}
+const send = (
+  pool: Pool,
+  args: string[],
+  { ms = COMMAND_MS, ...more }: { ms?: number } & Partial<Command<unknown>> = {},
+) => pool.send({ key: 's', args, decode: (reply) => reply, ...more }, Deadline.after(ms));
+const ping = (pool: Pool, more: Partial<Command<unknown>> = {}) => send(pool, ['PING'], more);
+const throughProxy = () => use(startTcpProxy(server.port));
+/** Those of the pool: one is this test's own. */
+const connections = async () =>
+  String(await server.command('CLIENT', 'LIST', 'TYPE', 'normal'))
+    .trim()
+    .split('\n').length - 1;
+
+it('a pool whose configuration was replaced ends the connections that it keeps', async () => {
+  const pool = open();
+  await ping(pool);
+  await ping(pool, { blockMs: 1 });
+  expect(await connections()).toBe(2);
+
+  pool.retire();
+
+  await until(async () => (await connections()) === 0);
+});
+
+it('a call that goes on after its configuration was replaced leaves no connection behind', async () => {
+  const pool = open();
+  pool.retire();
+
+  expect(await ping(pool)).toBe('PONG');
+  expect(await ping(pool, { blockMs: 1 })).toBe('PONG');
+
+  await until(async () => (await connections()) === 0);
+});
+
+it.each([
+  ['a second ago', 1100],
+  ['while the clock was set back', -3_600_000],
+])('a connection that died %s is not used', async (_when, movedMs) => {
+  const proxy = await throughProxy();
+  const pool = open(proxy.port);
+  await ping(pool);
+  const now = Date.now.bind(Date);
+  proxy.abandon();
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + movedMs);
+
+  expect(await ping(pool)).toBe('PONG');
+});
+
+it('a connection whose reply takes more than a second is not taken for a dead one', async () => {
+  const proxy = await throughProxy();
+  const pool = open(proxy.port);
+  await ping(pool);
+  proxy.delay(1600);
+
+  const slow = ping(pool);
+  await sleep(1050);
+
+  expect(await Promise.all([slow, ping(pool)])).toEqual(['PONG', 'PONG']);
+  expect(proxy.connections).toBe(1);
+});
+
+it('a command whose caller was told that it was not sent is not sent later', async () => {
+  const proxy = await throughProxy();
+  const pool = open(proxy.port);
+  proxy.delay(300);
+
+  const late = send(pool, ['XADD', 'late', '*', 'a', '1'], { ms: 100 });
+  await expect(late).rejects.toMatchObject({ status: 504, outcome: 'not-sent' });
+  await sleep(700);
+
+  expect(await server.command('EXISTS', 'late')).toBe(0);
+});
+
+it('a command is sent at once after a transaction that the user may not run', async () => {
+  await server.command('ACL', 'SETUSER', 'limited', 'on', '>x', '~*', '+@all', '-exec');
+  const pool = open(server.port, 'limited:x');
+
+  const transaction = send(pool, [], { transaction: [['XADD', 's', '*', 'a', '1']] });
+  await expect(transaction).rejects.toMatchObject({ upstreamCode: 'NOPERM' });
+
+  expect(await ping(pool)).toBe('PONG');
+});
+
+it('a command whose server does not say whether it knows it was not sent', async () => {
+  const pool = open();
+  await ping(pool);
+  server.freeze();
+
+  const asked = ping(pool, { ms: 100, needs: { since: 'Redis 8.6', command: 'PING' } } as object);
+
+  await expect(asked)
+    .rejects.toMatchObject({ status: 504, outcome: 'not-sent' })
+    .finally(() => server.thaw());
+});
+
+it('a connection that ends after an error of Redis is named as one that had worked', async () => {
+  const proxy = await throughProxy();
+  const pool = open(proxy.port);
+  await expect(send(pool, ['XLEN'])).rejects.toMatchObject({ upstreamCode: 'ERR' });
+
+  proxy.cutReply();
+
+  await expect(ping(pool)).rejects.toMatchObject({ message: expect.stringMatching(/ broke \(/) as unknown });
+});

@@ -44,13 +44,16 @@ describe('source-list', () => {
     ['`page` and `last`', (content, page) => ({ content, page, size: 10, first: page === 0, last: page === 2 })],
     ['`lastPage`', (content, page) => ({ content, page, pageSize: 10, lastPage: page === 2 })],
     ['a size alone', (content) => ({ content, size: 10 })],
-  ])('source-list reads to the last page if pages have %s', async (_, form) => {
+    ['a `pageSize` alone', (content) => ({ content, pageSize: 10 })],
+  ])('source-list reads to the last page, and no further, if pages have %s', async (_, form) => {
     serve([members(0, 10), members(10, 20), members(20, 25)], form);
+    const before = stack.urls().length;
 
     const { payload, attributes } = await list();
 
     expect(payload.content).toEqual(members(0, 25));
     expect(attributes.complete).toBe(true);
+    expect(stack.urls().length - before).toBe(3);
   });
 
   it('source-list reads pages without totals until one is empty', async () => {
@@ -61,6 +64,12 @@ describe('source-list', () => {
 
   it('source-list ends incomplete when the service repeats a page', async () => {
     serve([members(0, 10), members(0, 10)], (content) => ({ content, last: false }));
+
+    expect(await list()).toMatchObject({ payload: { content: members(0, 10) }, attributes: { complete: false } });
+  });
+
+  it.each(['number', 'page'])('source-list ends incomplete when the %s of a page is another one', async (name) => {
+    serve([members(0, 10), members(30, 40)], (content, at) => ({ content, [name]: at * 3, last: false }));
 
     expect(await list()).toMatchObject({ payload: { content: members(0, 10) }, attributes: { complete: false } });
   });

@@ -157,6 +157,14 @@ describe('codelist-read', () => {
     expect(attributes.complete).toBe(true);
   });
 
+  it('codelist-read takes a page that is shorter than it asked for as the last one', async () => {
+    stack.mdm.misbehave({ status: 200, body: { content: [{ Code: 'F' }] } });
+    const before = stack.urls().length;
+
+    expect(await values({ id: 'gender' })).toMatchObject({ content: [{ Code: 'F' }], attributes: { complete: true } });
+    expect(stack.urls().length - before).toBe(1);
+  });
+
   it('codelist-read returns one value by its code', async () => {
     const { content } = await values({ id: 'country', code: 'DE' });
 

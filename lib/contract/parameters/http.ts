@@ -29,6 +29,8 @@ const PROTECTED = [
 const PERCENT = '%(25)*';
 const SLASH = `(/|\\\\|${PERCENT}(2[fF]|5[cC]))`;
 const DOT = `(\\.|${PERCENT}2[eE])`;
+/** Servers of Java take what follows it in a segment for parameters: `..;a` is `..` to them. */
+const SEMICOLON = `(;|${PERCENT}3[bB])`;
 /** URLs lose trailing spaces, and services trim names: `/.. ` would become `/..`, and that the parent. */
 const SPACES = `( |${PERCENT}20)*`;
 const CONTROL = `(\\p{Cc}|${PERCENT}([01][0-9a-fA-F]|7[fF]))`;
@@ -42,7 +44,7 @@ export const ApiPath = Type.Unsafe<string>({
     rule({ pattern: '^/(?!/)' }, 'must begin with one slash: a path of the API, not a URL'),
     rule({ not: { pattern: ' $' } }, 'must have no space at its end: encode it as %20'),
     rule(
-      { not: { pattern: `${SLASH}${SPACES}${DOT}{1,2}${SPACES}(;[^/]*)?(${SLASH}|$)` } },
+      { not: { pattern: `${SLASH}${SPACES}${DOT}{1,2}${SPACES}(${SEMICOLON}[^/]*)?(${SLASH}|$)` } },
       'must have no dot segments',
     ),
     rule(

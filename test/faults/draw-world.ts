@@ -22,7 +22,7 @@ const PER_CORE_SECOND = { mdm: 450, lambda: 300 };
 const MOST_ENTRIES = 400;
 /** What takes entries from a second group, too. */
 const EMPTYING = ['stream deleted', 'Redis emptied'];
-/** Of different containers; and of one that is set while it works. */
+/** What clocks are ahead by: each container begins with another, and its clock is set to the next while it works. */
 const CLOCKS = [[-3_600_000], [3_600_000, 0], [60_000, -60_000], [4000, -4000, 2_592_000_000]];
 /** Of more shards, each has dead letters of its own: looking at a stream that all share takes too long. */
 const MOST_SHARING = 16;

@@ -10,8 +10,8 @@ import { play } from './play.ts';
 import type { World } from './world.ts';
 
 /*
- * npm run prove -- planted: plants faults, one at a time, in a copy of the sources, and plays worlds until
- * one shows it that shows nothing without. Ends with 1 where a minute of worlds does not.
+ * npm run prove -- planted: plants faults, one at a time, in a copy of the sources, and plays worlds until one shows it
+ * that shows nothing without. Ends with 1 where a minute of worlds does not.
  */
 
 const { values } = readArguments({

@@ -163,9 +163,21 @@ describe('over HTTP from something other than the API', () => {
   const input = { key: 'k', start: '-', end: '+' } as const;
 
   it.each([
-    ['a refused signature', 403, '{"message":"Forbidden"}', { status: 403, retryable: false }],
-    ['throttling', 429, '{"message":"Too Many Requests"}', { status: 429, retryable: true, retryAfterMs: 2000 }],
-    ['a function that timed out', 503, '{"message":"Service Unavailable"}', { status: 503, retryable: true }],
+    ['a refused signature', 403, '{"message":"Forbidden"}', { status: 403, retryable: false, outcome: 'not-sent' }],
+    [
+      'throttling',
+      429,
+      '{"message":"Too Many Requests"}',
+      { status: 429, retryable: true, retryAfterMs: 2000, outcome: 'not-sent' },
+    ],
+    ['no such route', 404, '{"message":"Not Found"}', { status: 404, retryable: false, outcome: 'not-sent' }],
+    ['a gateway that gave up', 408, '{}', { status: 408, retryable: true, outcome: 'unknown' }],
+    [
+      'a function that timed out',
+      503,
+      '{"message":"Service Unavailable"}',
+      { status: 503, retryable: true, outcome: 'unknown' },
+    ],
     ['a page of a proxy', 502, '<html>', { status: 502, retryable: true }],
     ['a success that is no JSON', 200, '<html>', { status: 502, retryable: false }],
   ])('%s is CLIENT:TRANSPORT', async (_what, status, body, expected) => {
@@ -242,7 +254,8 @@ describe('over HTTP from something other than the API', () => {
   it('an unreachable server is retryable, with the cause in the message', async () => {
     const client = createClient(httpTransport({ url: `http://127.0.0.1:${await freePort()}` }));
 
-    const error = { type: 'CLIENT:TRANSPORT', retryable: true, message: expect.stringContaining('ECONNREFUSED') };
+    const message = expect.stringContaining('ECONNREFUSED') as unknown;
+    const error = { type: 'CLIENT:TRANSPORT', status: 503, retryable: true, outcome: 'not-sent', message };
     await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject(error);
   });
 
@@ -289,6 +302,39 @@ describe('over HTTP from something other than the API', () => {
         body: JSON.stringify(input),
       },
     ]);
+  });
+});
+
+describe('over Lambda from Lambda itself', () => {
+  const transportOf = (...response: [status: number, body: string, headers?: Record<string, string>]) =>
+    withServer(
+      () => response,
+      (endpoint) => {
+        const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+        const lambda = new LambdaClient({ endpoint, region: 'eu-central-1', credentials, maxAttempts: 1 });
+        return lambdaTransport({ functionPrefix: 'mdm-stream-prod-', lambda });
+      },
+    );
+
+  it.each([
+    [429, 'TooManyRequestsException', 'not-sent', true, 7000],
+    [404, 'ResourceNotFoundException', 'not-sent', false, undefined],
+    [500, 'ServiceException', 'unknown', true, undefined],
+  ])('a %d of Lambda, %s, has the outcome %s', async (status, name, outcome, retryable, retryAfterMs) => {
+    const retryAfter: Record<string, string> = retryAfterMs ? { 'retry-after': String(retryAfterMs / 1000) } : {};
+    const transport = await transportOf(status, '{}', { 'x-amzn-errortype': name, ...retryAfter });
+
+    const error = { type: 'CLIENT:TRANSPORT', status, outcome, retryable, retryAfterMs };
+    await expect(transport.send('stream-xlen', '{}')).rejects.toMatchObject(error);
+  });
+
+  it.each([
+    ['null', ''],
+    ['7', '7'],
+  ])('an output of Lambda, %s, is the text "%s"', async (body, text) => {
+    const transport = await transportOf(200, body);
+
+    expect(await transport.send('stream-xlen', '{}')).toBe(text);
   });
 });
 

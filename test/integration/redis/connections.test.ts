@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, startFaultFixture, type FaultFixture } from '../../support/mdm/fault-fixture.ts';
+import { clientsOf } from '../../support/redis/clients.ts';
 import { until } from '../../support/until.ts';
 import { use } from '../../support/jest/use.ts';
 
@@ -12,8 +13,6 @@ const fixture = await use(startFaultFixture());
 afterEach(() => fixture.clear());
 
 const blocked = (block: number, key = 's') => ({ key: undefined, block, streamWatermarks: [{ key, id: '$' }] });
-const clients = async (server: { command(...args: string[]): Promise<unknown> }) =>
-  Number(/connected_clients:(\d+)/.exec(String(await server.command('INFO', 'clients')))![1]);
 const isBlocked = async (server: { command(...args: string[]): Promise<unknown> }) =>
   String(await server.command('INFO', 'clients')).includes('blocked_clients:1');
 
@@ -103,6 +102,6 @@ describe('a changed secret', () => {
     await server.command('XADD', 's', '9999999999999-9', 'a', '1');
 
     expect((await reading).output).toEqual({ s: [{ id: '9999999999999-9', entry: { a: '1' } }] });
-    await until(async () => (await clients(server)) === 1); // this test's own
+    await until(async () => (await clientsOf(server)) === 1); // this test's own
   });
 });

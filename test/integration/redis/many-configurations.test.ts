@@ -3,6 +3,7 @@ import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { use } from '../../support/jest/use.ts';
+import { clientsOf } from '../../support/redis/clients.ts';
 import { startContainer } from '../../support/aws/container.ts';
 
 /* A container that serves more configurations than the server takes clients. */
@@ -15,10 +16,6 @@ const secrets = await use(
 );
 const lambda = await use(startContainer(secrets));
 
-const clients = async () =>
-  String(await server.command('CLIENT', 'LIST'))
-    .trim()
-    .split('\n').length;
 const add = (at: number) => callStream(lambda, 'HTTP', 'xadd', { configRef: `c${at}`, key: 's', entry: { a: '1' } });
 
 it('the connections of the 50 most recently used configurations stay open', async () => {
@@ -26,7 +23,7 @@ it('the connections of the 50 most recently used configurations stay open', asyn
     for (let at = 0; at < CONFIGURATIONS; at++) expect(await add(at)).toMatchObject({ status: 200 });
   }
 
-  expect(await clients()).toBeLessThanOrEqual(52); // and this test's own
+  expect(await clientsOf(server)).toBeLessThanOrEqual(52); // and this test's own
 });
 
 it('the configuration that was used last keeps its connection, even if it is the oldest', async () => {

@@ -14,6 +14,9 @@ import { explain } from './unreached.ts';
 const SLOT_MOVES_MS = 1000;
 const TRY_AGAIN_MS = 25;
 
+/** What any node says of a slot that no master has. The client knows no node that it could ask. */
+const NOT_SERVED = 'CLUSTERDOWN Hash slot not served';
+
 /** Commands without a key, which the client sends to any master: here the one of the command's `key` is meant. */
 const KEYLESS = new Set(['ACL', 'CLUSTER', 'COMMAND', 'INFO', 'PING', 'TIME']);
 
@@ -70,15 +73,20 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
   }
   cluster.on('error', onEnd).on('node-error', onEnd);
   const bounded = new WeakMap<object, SendBounded>();
-  const masterOf = (key: string) => cluster.nodeClient(cluster.slots[slotOf(key)]!.master);
+  const masterOf = (key: string) => {
+    const shard = cluster.slots[slotOf(key)];
+    if (!shard) throw new ErrorReply(NOT_SERVED);
+    return shard.master;
+  };
   const boundNode = async (key: string) => {
-    const node = await masterOf(key);
+    const node = await cluster.nodeClient(masterOf(key));
     if (!bounded.has(node)) bounded.set(node, boundReplies(node));
     return bounded.get(node)!;
   };
   return {
     async send(command, onReplyTooLong) {
       const { key, args, transaction, maxReplyBytes } = command;
+      const master = masterOf(key);
       if (transaction) {
         const multi = cluster.multi(key || Buffer.alloc(0));
         return runAll(
@@ -87,7 +95,7 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
         );
       }
       const options = sendOptionsOf(command);
-      if (KEYLESS.has(args[0] as string)) return (await masterOf(key)).sendCommand(args, options);
+      if (KEYLESS.has(args[0] as string)) return (await cluster.nodeClient(master)).sendCommand(args, options);
       // the client treats an empty key as none, and would ask any node
       const routingKey = key || Buffer.alloc(0);
       const send = () => cluster.sendCommand(routingKey, false, args as (string | Buffer)[], options);
@@ -100,6 +108,7 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
       const { socket } = servers[0]!;
       return master && peerOf({ socket: { ...socket, ...nodeAddressMap(master.address) } });
     },
+    destroyNode: (key) => cluster.slots[slotOf(key)]?.master.client?.destroy(),
     destroy: () => cluster.destroy(),
   };
 }

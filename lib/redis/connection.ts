@@ -1,6 +1,7 @@
 import { ErrorReply } from 'redis';
 import { beforeSending, ConnectorError, type Outcome } from '../core/errors.ts';
 import { Deadline } from '../core/deadline.ts';
+import { wholeTurn } from '../core/turn.ts';
 import type { RedisConfig } from '../config/config.schema.ts';
 import { Capabilities, lacking } from './capability.ts';
 import { connectCluster } from './cluster.ts';
@@ -22,11 +23,13 @@ interface Sending {
   outcome: Outcome;
   /** Whether its caller was told that it failed. It must then not be sent any more. */
   isOver: boolean;
+  /** Whether the client has done with it. */
+  isSettled: boolean;
 }
 
 /**
- * A connection in use. It ends for good when its socket ends, when a command times out (the socket may be half open,
- * and nothing else stops a written command), or when Redis reports that it is the wrong server.
+ * A connection in use. It takes no more commands when its socket ends, when a command times out (the socket may be half
+ * open, and only its end stops a written command), or when Redis reports that it is the wrong server.
  */
 export class Connection {
   readonly #config: RedisConfig;
@@ -83,15 +86,16 @@ export class Connection {
   send(command: Sendable, deadline: Deadline): Promise<Reply> {
     this.#inFlight++;
     return new Promise((resolve, reject) => {
-      const sending: Sending = { outcome: 'not-sent', isOver: false };
+      const sending: Sending = { outcome: 'not-sent', isOver: false, isSettled: false };
       const giveUp = (error: ConnectorError) => {
         sending.isOver = true;
         reject(error);
-        this.end();
+        void this.#abandon(command, sending);
       };
       const late = () => giveUp(this.#lateReply(command, sending));
       const timer = setTimeout(late, Math.max(1, deadline.remainingMs())).unref();
       const settle = () => {
+        sending.isSettled = true;
         clearTimeout(timer);
         this.#inFlight--;
         this.#lastReplyAt = Date.now();
@@ -108,7 +112,7 @@ export class Connection {
           this.#hasReplied ||= cause instanceof ErrorReply;
           settle();
           const error = await this.#explain(cause, command, sending);
-          if (isStale(error)) this.end();
+          if (isStale(error)) this.retire();
           reject(error);
         },
       );
@@ -164,12 +168,24 @@ export class Connection {
   async #transact(command: Sendable, sending: Sending): Promise<unknown> {
     const transport = await this.#connecting;
     await transport.send({ ...command, transaction: [['PING']] }).catch((error: unknown) => {
-      this.end();
+      void this.#abandon(command, sending);
       throw error;
     });
     if (sending.isOver) throw this.#lateReply(command, sending);
     sending.outcome = 'unknown';
     return transport.send(command);
+  }
+
+  /**
+   * Takes no more commands, and ends what this one was sent on. The other nodes of a cluster may still answer theirs,
+   * unless the command is between two nodes: then only the end of all stops it.
+   */
+  async #abandon({ key }: Sendable, sending: Sending): Promise<void> {
+    if (!this.#transport?.destroyNode) return this.end();
+    this.#transport.destroyNode(key);
+    this.retire();
+    await wholeTurn();
+    if (!sending.isSettled) this.end();
   }
 
   /**

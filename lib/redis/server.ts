@@ -16,6 +16,8 @@ export interface Transport {
   send(command: Sendable, onReplyTooLong?: () => void): Promise<unknown>;
   /** Of several servers, the one that has a key. */
   peerOf?(key: string): Peer | undefined;
+  /** Of several servers, ends the connection to the one that has a key; commands in flight to it fail. */
+  destroyNode?(key: string): void;
   /** Ends it at once; commands in flight fail. */
   destroy(): void;
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckReport } from '#lib/contract/parameters/check.ts';
+import { readTrace, type FailedInvocation } from '#lib/core/problem.ts';
 import { slotOf } from '#lib/redis/slot.ts';
 import { callStream, type Outcome } from '../../support/stream/call-stream.ts';
-import type { RedisServer } from '#sandbox/redis/redis-server.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
+import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
 import { moveSlot, startRedisCluster } from '../../support/redis/redis-cluster.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { shortest } from '../../support/shortest.ts';
@@ -19,6 +21,7 @@ const lambda = await use(startContainer(secrets));
 
 const call = (operation: string, parameters: object): Promise<Outcome> =>
   callStream(lambda, 'HTTP', operation, parameters);
+const PARTIAL = ['--cluster-require-full-coverage', 'no'];
 const add = (key: string, id: string) => call('xadd', { key, id, entry: { a: id } });
 const entryOf = (id: string) => ({ id, entry: { a: id } });
 
@@ -170,6 +173,52 @@ describe('on a Redis Cluster', () => {
     expect(status).toBe(503);
     expect(error?.message).toContain(`127.0.0.1:${third.port}`);
     await until(async () => (await call('xlen', { key })).status === 200);
+  });
+
+  it('a master that does not answer in time ends no command that another one is about to answer', async () => {
+    const [, slow, silent] = keysOn('apart');
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const [late, mute] = [await startTcpProxy(second.port), await startTcpProxy(third.port)];
+    const nodeAddressMap = {
+      [`127.0.0.1:${second.port}`]: `127.0.0.1:${late.port}`,
+      [`127.0.0.1:${third.port}`]: `127.0.0.1:${mute.port}`,
+    };
+    secrets.set('test/apart', { redis: { mode: 'cluster', nodes: cluster.nodes, nodeAddressMap } });
+    const lengthOf = (key: string, timeoutMs?: number) =>
+      lambda.invoke('stream-xlen', { configRef: 'apart', key }, { timeoutMs }).catch((error: unknown) => error);
+    for (const key of [slow, silent]) expect(await lengthOf(key)).toBe(0);
+
+    late.delay(3000);
+    mute.stall();
+    const length = lengthOf(slow);
+    expect(await lengthOf(silent, 1000)).toMatchObject({ errorType: 'STREAM:COMMAND' });
+
+    expect(await length).toBe(0);
+    mute.pass();
+    late.delay(0);
+    await until(async () => (await lengthOf(silent)) === 0);
+    await Promise.all([late.close(), mute.close()]);
+  });
+
+  it('a call for a slot that no master has is refused, and served as soon as one has it', async () => {
+    const partial = await startRedisServer({
+      args: ({ otherPort }) => ['--cluster-enabled', 'yes', '--cluster-port', String(otherPort), ...PARTIAL],
+    });
+    await partial.command('CLUSTER', 'ADDSLOTSRANGE', '0', '8191');
+    await until(async () => String(await partial.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+    secrets.set('test/partial', { redis: { mode: 'cluster', nodes: [partial.url] } });
+    const [served, , unserved] = keysOn('partial');
+    const addTo = (key: string) =>
+      lambda.invoke('stream-xadd', { configRef: 'partial', key, id: '1-0', entry: { a: '' } });
+
+    expect(await addTo(served)).toBe('1-0');
+    const refusal: unknown = await addTo(unserved).catch((error: unknown) => error);
+    await partial.command('CLUSTER', 'ADDSLOTSRANGE', '8192', '16383');
+
+    expect(refusal).toMatchObject({ errorMessage: 'CLUSTERDOWN Hash slot not served' });
+    expect(readTrace(refusal as FailedInvocation)).toMatchObject({ status: 503, outcome: 'refused', retryable: true });
+    expect(await addTo(unserved)).toBe('1-0');
+    await partial.stop();
   });
 
   it('a command without a key goes to the master that the call is about, not to any', async () => {

@@ -1,3 +1,4 @@
+import type { Log } from '../core/log.ts';
 import type { Redis } from '../redis/redis.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { RedisConfig } from '../config/config.schema.ts';
@@ -10,7 +11,7 @@ import { openShards } from './group/open-shards.ts';
 import { openRate } from './group/rate.ts';
 import { withLastFailure } from './operator/last-failure.ts';
 import { refuseMissingRights } from './operator/rights.ts';
-import { openClock } from './redis-clock.ts';
+import { openClock, type RedisClock } from './redis-clock.ts';
 import { settingsWithin, type RefuseSettings, type ResolvedParameters } from './settings.ts';
 import { openTarget } from './targets/open-target.ts';
 
@@ -33,19 +34,36 @@ export async function carryStreams(parameters: ResolvedParameters, options: Carr
   const { stream, group } = run;
   const { configRef, deadline, failures } = invocation;
   const log = invocation.log.with({ stream, group });
-  const first = streams[0]!; // any shard will do: the group's clock and rate are the same for all
-  await refuseMissingRights(redis, config, { ...run, stream: first });
+  const isOnCluster = config.mode === 'cluster';
+  const { shard, clock } = await findServer(redis, streams, isOnCluster, log);
+  await refuseMissingRights(redis, config, { ...run, stream: shard });
   await takeOverFormerKeys(redis, config, parameters);
-  const clock = await openClock(redis, first, log);
   const target = await openTarget(run, invocation);
-  const shards = openShards(redis, streams, { ...run, configRef, keyFields: target.keyFields }, refuseSettings);
+  const { keyFields } = target;
+  const shards = openShards(redis, streams, { ...run, configRef, keyFields, isOnCluster }, refuseSettings);
   await expireLetters(redis, parameters, deadline, log);
   const settings = settingsWithin(run, deadline.remainingMs(), invocation.memoryMb);
-  const rate = openRate(redis, first, run);
+  const rate = openRate(redis, shard, run);
   const notices = openNotices(redis, { stream, group }, deadline, log);
   const ended = await consume({ clock, shards, target, rate, settings, log, failures, startSuccessor, notices });
   const consumed = await withLastFailure(redis, group, ended);
   await notices?.end();
   await tidyShards(redis, consumed.shards, run, invocation);
   return consumed;
+}
+
+/** The clock of the group, and the shard that has it: any will do, so on a cluster one whose node is in reach. */
+async function findServer(
+  redis: Redis,
+  [first, ...others]: readonly string[],
+  isOnCluster: boolean,
+  log: Log,
+): Promise<{ shard: string; clock: RedisClock }> {
+  const find = async (shard: string) => ({ shard, clock: await openClock(redis, shard, log) });
+  return find(first!).catch((error: unknown) => {
+    if (!isOnCluster) throw error;
+    return Promise.any(others.map(find)).catch(() => {
+      throw error;
+    });
+  });
 }

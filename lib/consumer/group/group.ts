@@ -123,6 +123,8 @@ export type Released = 'released' | 'released-unread' | 'unread' | 'lost';
  * may then have run. Without the lease, those that need it throw `LeaseLost`, and `read` NOGROUP.
  */
 export interface Group {
+  /** Whether other shards may be on other servers, which work while the one of this shard does not. */
+  readonly isOnCluster: boolean;
   /** Writes nothing. */
   readStatus(): Promise<ShardStatus>;
   acquire(): Promise<Acquired>;

@@ -94,12 +94,15 @@ export interface GroupOptions {
   deadLetterStream: string;
   /** The fields that make the ordering key. */
   keyFields: readonly string[];
+  /** Default: false. */
+  isOnCluster?: boolean;
   /** Default: those of the process. Each configuration has its own, and so has each process of a test. */
   isolatedEntries?: IsolatedEntries;
 }
 
 /** A consumer group on a real Redis. */
 export class RedisGroup implements Group {
+  readonly isOnCluster: boolean;
   readonly #redis: Redis;
   readonly #options: GroupOptions;
   readonly #isolatedEntries: IsolatedEntries;
@@ -117,6 +120,7 @@ export class RedisGroup implements Group {
     this.#options = options;
     this.#isolatedEntries = options.isolatedEntries ?? isolatedHere;
     this.#run = options.run ?? randomUUID();
+    this.isOnCluster = options.isOnCluster ?? false;
     this.#keys = {
       lease: leaseKeyOf(stream, group),
       asked: askedKeyOf(stream, group),

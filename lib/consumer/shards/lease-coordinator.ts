@@ -3,7 +3,7 @@ import { addedAt } from '../entry.ts';
 import type { Asker, Group, Progress, ShardStatus } from '../group/group.ts';
 import type { ShardEnd, StopReason } from '../report.ts';
 import { Lease } from './lease.ts';
-import { isMoving, isOfShard, ShardConsumer, type ShardContext } from './shard-consumer.ts';
+import { isAway, isOfShard, ShardConsumer, type ShardContext } from './shard-consumer.ts';
 
 /** How often an empty stream is polled, with other work and while lingering, in milliseconds. */
 export const POLL_MS = 100;
@@ -246,7 +246,10 @@ export class LeaseCoordinator {
     const results = leased.map(async (shard) => {
       const consumer = shard.consumer!;
       const { isFull } = consumer.window;
-      const released = await consumer.release({ isDrained: !isFull, restMs });
+      const released = await consumer.release({ isDrained: !isFull, restMs }).catch((error: unknown) => {
+        consumer.failed(error);
+        return 'unread';
+      });
       if (isFull) shard.reason ??= 'backpressure';
       return released !== 'unread';
     });
@@ -275,8 +278,12 @@ export class LeaseCoordinator {
   ends(stop: StopReason | undefined): Promise<ShardEnd[]> {
     this.refresh(this.#context.clock.now());
     const ends = this.#shards.map(async (shard) => {
-      const { stream, isServed, error, status, group } = shard;
-      const progress = isServed && !error ? await group.readStatus() : status;
+      const { stream, isServed, group, consumer } = shard;
+      const reread = isServed && !shard.error;
+      shard.error ??= consumer?.awayError;
+      const progress = reread
+        ? await group.readStatus().catch((error: unknown) => this.#unreadable(shard, error))
+        : shard.status;
       return { stream, progress, isServed, reason: shard.reason ?? reasonOf(shard, stop) };
     });
     return Promise.all(ends);
@@ -431,12 +438,21 @@ export class LeaseCoordinator {
     this.#checkedAt = this.#context.clock.now();
   }
 
+  /** The last known status of a shard whose node is out of reach now. */
+  #unreadable(shard: Shard, error: unknown): ShardStatus {
+    if (!isAway(error, shard.group)) throw error;
+    shard.error ??= error as Error;
+    return shard.status;
+  }
+
   #failed(shard: Shard, error: unknown): void {
-    if (shard.consumer) shard.consumer.failed(error);
-    else if (isOfShard(error) || isMoving(error)) {
-      this.#context.log.error('shard given up', { stream: shard.stream, error });
-      shard.error = error as Error;
-    } else this.#context.fail(error);
+    const { log, fail } = this.#context;
+    const { consumer, stream, group } = shard;
+    if (consumer) return consumer.failed(error);
+    if (isAway(error, group)) log.warn('shard out of reach', { stream, error });
+    else if (isOfShard(error)) log.error('shard given up', { stream, error });
+    else return fail(error);
+    shard.error = error as Error;
   }
 
   async #guard(shards: readonly Shard[], work: (shard: Shard) => Promise<void>): Promise<void> {

@@ -15,8 +15,8 @@ import type { Lease } from './lease.ts';
 
 /** How long attempts may go on after a pause, in milliseconds. */
 const PAUSE_GRACE_MS = 250;
-/** How soon to ask again for a shard of which only some keys have moved to another node, in milliseconds. */
-const MOVES_MS = 200;
+/** How soon to ask again the node of a cluster that could not serve the shard, in milliseconds. */
+const AWAY_MS = 500;
 /** Maximum entries, and bytes of them, per script, because a script blocks the server. */
 const CLAIM_LIMITS = { most: 500, mostBytes: 256 * 1024 };
 /** The same for letters, which a script reads and writes. */
@@ -80,8 +80,8 @@ export class ShardConsumer implements AttemptSource {
   #lastLook: 'due' | 'done' | undefined;
   #isGroupMissing = false;
   #giveUpAt = Infinity;
-  /** Set once the slot of the shard was found on its way to another node. */
-  #moveError: Error | undefined;
+  /** Set once the node of the shard could not serve it. */
+  #awayError: Error | undefined;
   #retryAt = -Infinity;
   #asker: Asker | undefined;
   /** The breaker's level that the group has. */
@@ -109,6 +109,11 @@ export class ShardConsumer implements AttemptSource {
     return this.#end !== undefined;
   }
 
+  /** Why the node of a cluster could not serve the shard, if it ever could not. */
+  get awayError(): Error | undefined {
+    return this.#awayError;
+  }
+
   /** Whether it starts nothing more, and is given back when nothing is in flight. */
   get isLeaving(): boolean {
     return this.#isLeaving;
@@ -116,7 +121,8 @@ export class ShardConsumer implements AttemptSource {
 
   /** Whether it is leaving, and nothing is in flight. */
   get isReadyToRelease(): boolean {
-    return this.#isLeaving && !this.#isReleasing && !this.isOver && this.window.isQuiet;
+    const isAway = this.#options.clock.now() < this.#retryAt;
+    return this.#isLeaving && !this.#isReleasing && !this.isOver && !isAway && this.window.isQuiet;
   }
 
   /** The other run that asks for the shard. */
@@ -229,7 +235,9 @@ export class ShardConsumer implements AttemptSource {
     this.#isReleasing = true;
     try {
       const isEmpty = window.keys.size === 0;
-      await this.#handBack(window.keys.unloadUnstarted(this.#options.clock.now())).catch((error: unknown) => {
+      const unstarted = window.keys.unloadUnstarted(this.#options.clock.now());
+      await this.#handBack(unstarted).catch((error: unknown) => {
+        if (isAway(error, group)) this.#notSent(error, { unstarted });
         log.warn('entries not handed back', { stream, error });
       });
       if (settings.trim) {
@@ -257,7 +265,7 @@ export class ShardConsumer implements AttemptSource {
     if (error instanceof LeaseLost) {
       if (!this.#isReleasing) this.lose(); // a release ends the lease itself
     } else if (isNoGroup(error)) this.#missGroup();
-    else if (isMoving(error)) this.#leaveMoving(error as Error);
+    else if (isAway(error, this.group)) this.#leaveAway(error as Error);
     else if (isOfShard(error)) this.#breakOff(error as Error);
     else this.#options.fail(error);
   }
@@ -279,10 +287,10 @@ export class ShardConsumer implements AttemptSource {
   }
 
   /** The run goes on without this shard, and gives it back as soon as Redis takes what is left to report. */
-  #leaveMoving(error: Error): void {
-    if (!this.#moveError) this.#options.log.warn('slot moves', { stream: this.stream, error });
-    this.#moveError ??= error;
-    this.#retryAt = this.#options.clock.now() + MOVES_MS;
+  #leaveAway(error: Error): void {
+    if (!this.#awayError) this.#options.log.warn('shard out of reach', { stream: this.stream, error });
+    this.#awayError ??= error;
+    this.#retryAt = this.#options.clock.now() + AWAY_MS;
     this.leave();
   }
 
@@ -297,7 +305,7 @@ export class ShardConsumer implements AttemptSource {
   }
 
   #finish(end: End): void {
-    this.#end = { ...(this.#moveError && { error: this.#moveError }), ...end };
+    this.#end = { ...(this.#awayError && { error: this.#awayError }), ...end };
     this.#abort.abort();
     this.window.close();
     this.#options.changed();
@@ -469,9 +477,13 @@ export function isOfShard(error: unknown): boolean {
   return (error as Partial<ConnectorError> | undefined)?.type === 'STREAM:WRONG_TYPE';
 }
 
-/** Whether Redis did nothing because only some keys of the slot have moved to another node. */
-export function isMoving(error: unknown): boolean {
-  return (error as Partial<ConnectorError> | undefined)?.upstreamCode === 'TRYAGAIN';
+/**
+ * Whether the node of a shard on a cluster is out of reach, or in no state to serve it, or the shard's slot is on its
+ * way to another node. Shards on other nodes may do well.
+ */
+export function isAway(error: unknown, { isOnCluster }: Group): boolean {
+  const { type, status } = (error ?? {}) as Partial<ConnectorError>;
+  return isOnCluster && type === 'STREAM:COMMAND' && (status === 503 || status === 504);
 }
 
 /** Splits items into portions for scripts; a larger item is a portion by itself. */

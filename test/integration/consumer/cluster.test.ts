@@ -6,6 +6,7 @@ import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
 import { shardNames } from '#lib/consumer/scope.ts';
 import type { Report } from '#lib/consumer/report.ts';
 import type { RedisServer } from '#sandbox/redis/redis-server.ts';
+import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
 import { moveSlot, startRedisCluster } from '../../support/redis/redis-cluster.ts';
 import { startLambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
 import { startSandboxMdm } from '#sandbox/mdm/index.ts';
@@ -138,6 +139,53 @@ describe('on a cluster', () => {
       );
     },
   );
+
+  it.each([
+    ['refuses connections', 'before a run', 0],
+    ['refuses connections', 'during a run', 500],
+    ['does not answer', 'before a run', 0],
+    ['does not answer', 'during a run', 500],
+  ])('a node that %s %s keeps its shards alone waiting, and no entry is lost or buried', async (how, when, ms) => {
+    const { port } = cluster.masters[2]!;
+    let proxy = await startTcpProxy(port);
+    const configRef = `through-${proxy.port}`;
+    const nodeAddressMap = { [`127.0.0.1:${port}`]: `127.0.0.1:${proxy.port}` };
+    const through = { ...redis, nodeAddressMap, connectTimeoutMs: 1000, commandTimeoutMs: 1000 };
+    secrets.set(`test/${configRef}`, { redis: through, mdm: mdm.secret });
+    const isAway = (key: string) => slotOf(key) >= 10_923;
+    // the rate has the slot of this name
+    const stream = Array.from('abcdefgh', (letter) => `${letter}-${ms}-${how.length}`).find((name) => !isAway(name))!;
+    const shards = shardNames(stream, 8);
+    const keys = shards.flatMap((shard, at) =>
+      Array.from({ length: 10 }, (_, index) => [shard, `${stream}-${at}-${index}`] as const),
+    );
+    for (const [key, sourcePKey] of keys) {
+      await lambda.invoke('stream-xadd', { key, entry: { ...source, sourcePKey, record: JSON.stringify(record) } });
+    }
+    const run = () => consume(stream, { configRef, shards: 8, ratePerSecond: 40, leaseMs: 3000 });
+    const sent = () => mdm.requests.flatMap(({ url }) => url.match(`${stream}-\\d+-\\d+`)?.[0] ?? []);
+    const breakOff = () => (how === 'does not answer' ? proxy.stall() : proxy.close());
+
+    if (when === 'before a run') await breakOff();
+    const running = run().catch((error: unknown) => error);
+    await sleep(ms);
+    if (when === 'during a run') await breakOff();
+    const failure = await running;
+    const sentSoFar = sent().length;
+    if (how === 'does not answer') proxy.pass();
+    else proxy = await startTcpProxy(port, proxy.port);
+    const report = await run();
+    await proxy.close();
+
+    expect(failure).toMatchObject({ errorType: 'STREAM:COMMAND' });
+    expect((failure as Error & { errorMessage: string }).errorMessage).toContain(`:${proxy.port}`);
+    expect(sentSoFar).toBeLessThan(keys.length);
+    expect(report).toMatchObject({ deadLettered: 0, pending: 0, lag: 0, stoppedBecause: 'drained' });
+    expect(report.processed).toBeLessThanOrEqual(keys.filter(([shard]) => isAway(shard)).length);
+    const times = keys.map(([, key]) => sent().filter((each) => each === key).length);
+    const mayRepeat = (at: number) => isAway(keys[at]![0]) && when === 'during a run'; // its result was not reported
+    expect(times.map((each, at) => (mayRepeat(at) ? Math.min(each, 1) : each))).toEqual(keys.map(() => 1));
+  });
 
   it('the consumer refuses a dead-letter stream in another slot', async () => {
     await expect(consume('poison:0', { deadLetterStream: 'elsewhere' })).rejects.toMatchObject({

@@ -64,6 +64,7 @@ export type Call = <T>(work: () => T) => Promise<T>;
 
 /** A connection to such a stream. */
 export class MemoryGroup implements Group {
+  readonly isOnCluster = false;
   readonly #stream: MemoryStream;
   readonly #clock: Clock;
   readonly #leaseMs: number;

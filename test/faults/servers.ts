@@ -19,6 +19,8 @@ export interface Servers {
   readonly everywhere: (...args: string[]) => Promise<unknown[]>;
   /** One server, and the way to it. */
   readonly single: { server: RedisServer; proxy: TcpProxy } | undefined;
+  /** The way of the functions to one master of a cluster. */
+  readonly oneOfSeveral: TcpProxy | undefined;
   /** Lets another server take over. */
   failOver(): Promise<void>;
   /** Moves the slot of this stream to another master, key by key, with a pause before each. */
@@ -66,6 +68,7 @@ async function startSingle(bound: object, linkMs: number): Promise<Servers> {
     send: (key, ...args) => clients.send(server.port, key, args),
     everywhere: (...args) => Promise.all([server.command(...args)]),
     single: { server, proxy },
+    oneOfSeveral: undefined,
     failOver: none,
     moveSlot: none,
     async stop() {
@@ -86,6 +89,7 @@ async function startSentinel(bound: object): Promise<Servers> {
     send: (key, ...args) => clients.send(port, key, args),
     everywhere: (...args) => Promise.all([redis.master, redis.replica].map((server) => server.command(...args))),
     single: undefined,
+    oneOfSeveral: undefined,
     async failOver() {
       await clients.send(port, '', ['WAIT', '1', '5000']);
       await redis.master.kill();
@@ -103,6 +107,9 @@ async function startSentinel(bound: object): Promise<Servers> {
 async function startCluster(bound: object): Promise<Servers> {
   const redis = await startRedisCluster();
   const [first, second, third] = redis.masters as [RedisServer, RedisServer, RedisServer];
+  const proxy = await startTcpProxy(third.port);
+  const nodeAddressMap = { [`127.0.0.1:${third.port}`]: `127.0.0.1:${proxy.port}` };
+  const nodes = redis.nodes.map((url) => url.replace(`:${third.port}`, `:${proxy.port}`));
   const servers = [...redis.masters, redis.replica];
   // troubles alone fail it over: a master without a moment to answer would lose what it has acknowledged
   for (const server of servers) await server.command('CONFIG', 'SET', 'cluster-replica-no-failover', 'yes');
@@ -126,10 +133,11 @@ async function startCluster(bound: object): Promise<Servers> {
     throw failure;
   };
   return {
-    secretFor: () => ({ mode: 'cluster', nodes: redis.nodes, ...bound }),
+    secretFor: () => ({ mode: 'cluster', nodes, nodeAddressMap, ...bound }),
     send,
     everywhere: (...args) => Promise.all(servers.map((server) => server.command(...args))),
     single: undefined,
+    oneOfSeveral: proxy,
     async failOver() {
       const replica = (await isMaster(first)) ? redis.replica : first;
       // Redis gives a failover up after five seconds, and refuses it while the master does not answer
@@ -144,6 +152,7 @@ async function startCluster(bound: object): Promise<Servers> {
     },
     async stop() {
       clients.end();
+      await proxy.close();
       await redis.stop();
     },
   };

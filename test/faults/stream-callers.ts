@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { shardNames } from '#lib/consumer/scope.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { startContainer } from '#test/support/aws/container.ts';
@@ -10,6 +11,8 @@ import type { World } from './world.ts';
 
 /** How long Redis refuses something. */
 const REFUSED_MS = 1000;
+/** How long a node of a cluster does not answer: longer than a command waits. */
+const SILENT_MS = 2500;
 const PASSWORDS = ['first', 'second'] as const;
 const KEYS = ['s0', 's1', 's2', 's3', 's4'];
 /** Streams that nobody trims, so that all that was added to them is there; producers add to the last ones. */
@@ -123,6 +126,15 @@ export async function playStreamCallers(
     : {
         failover: () => servers.failOver(),
         clients: killClients,
+        cut: () => servers.oneOfSeveral!.cut(),
+        abandon: () => servers.oneOfSeveral!.abandon(),
+        async silence() {
+          const proxy = servers.oneOfSeveral!;
+          proxy.stall();
+          await sleep(SILENT_MS);
+          proxy.cut();
+          proxy.pass();
+        },
         async move() {
           for (const key of [...KEYS, ...KEPT]) await servers.moveSlot(key, () => Promise.resolve());
         },

@@ -141,6 +141,17 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
     allows: { ...REDIS, uncounted: true, rewinds: 1 },
     act: ({ servers }) => servers.failOver(),
   },
+  'a node silent': {
+    fits: onCluster,
+    allows: REDIS,
+    async act({ servers }, { size }) {
+      const proxy = servers.oneOfSeveral!;
+      proxy.stall();
+      await sleep(between(size, 100, 4000));
+      proxy.cut();
+      proxy.pass();
+    },
+  },
   'slot moved': {
     fits: onCluster,
     allows: REDIS,

@@ -1,4 +1,3 @@
-import type { Log } from '../core/log.ts';
 import type { Redis } from '../redis/redis.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { RedisConfig } from '../config/config.schema.ts';
@@ -11,7 +10,7 @@ import { openShards } from './group/open-shards.ts';
 import { openRate } from './group/rate.ts';
 import { withLastFailure } from './operator/last-failure.ts';
 import { refuseMissingRights } from './operator/rights.ts';
-import { openClock, type RedisClock } from './redis-clock.ts';
+import { openAnyClock } from './redis-clock.ts';
 import { settingsWithin, type RefuseSettings, type ResolvedParameters } from './settings.ts';
 import { openTarget } from './targets/open-target.ts';
 
@@ -35,7 +34,7 @@ export async function carryStreams(parameters: ResolvedParameters, options: Carr
   const { configRef, deadline, failures } = invocation;
   const log = invocation.log.with({ stream, group });
   const isOnCluster = config.mode === 'cluster';
-  const { shard, clock } = await findServer(redis, streams, isOnCluster, log);
+  const { key: shard, clock } = await openAnyClock(redis, streams, log); // all shards share a clock, rights and a rate
   await refuseMissingRights(redis, config, { ...run, stream: shard });
   await takeOverFormerKeys(redis, config, parameters);
   const target = await openTarget(run, invocation);
@@ -50,20 +49,4 @@ export async function carryStreams(parameters: ResolvedParameters, options: Carr
   await notices?.end();
   await tidyShards(redis, consumed.shards, run, invocation);
   return consumed;
-}
-
-/** The clock of the group, and the shard that has it: any will do, so on a cluster one whose node is in reach. */
-async function findServer(
-  redis: Redis,
-  [first, ...others]: readonly string[],
-  isOnCluster: boolean,
-  log: Log,
-): Promise<{ shard: string; clock: RedisClock }> {
-  const find = async (shard: string) => ({ shard, clock: await openClock(redis, shard, log) });
-  return find(first!).catch((error: unknown) => {
-    if (!isOnCluster) throw error;
-    return Promise.any(others.map(find)).catch(() => {
-      throw error;
-    });
-  });
 }

@@ -45,3 +45,21 @@ export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn
   const epochMs = () => Math.round(epochAtZero + systemClock.now());
   return { ...systemClock, epochMs, aheadMs: differs ? Math.round(aheadMs) : null };
 }
+
+/**
+ * The same, of the server that has the first of several keys; on a cluster where its node is out of reach, of that of
+ * another.
+ */
+export async function openAnyClock(
+  redis: Redis,
+  [first, ...others]: readonly string[],
+  log?: Pick<Log, 'warn'>,
+): Promise<{ key: string; clock: RedisClock }> {
+  const open = async (key: string) => ({ key, clock: await openClock(redis, key, log) });
+  const elsewhere = others.filter((key) => redis.slotOf(key) !== redis.slotOf(first!)); // none outside a cluster
+  return open(first!).catch((error: unknown) => {
+    return Promise.any(elsewhere.map(open)).catch(() => {
+      throw error;
+    });
+  });
+}

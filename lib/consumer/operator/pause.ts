@@ -1,6 +1,7 @@
+import { ConnectorError } from '../../core/errors.ts';
 import type { Redis } from '../../redis/redis.ts';
 import type { Log } from '../../core/log.ts';
-import { openClock } from '../redis-clock.ts';
+import { openAnyClock } from '../redis-clock.ts';
 import { pauseKeyOf } from '../redis-keys.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function pause(
   redis: Redis,
   { streams, group, forMs, log }: { streams: readonly string[]; group: string; forMs: number; log?: Pick<Log, 'warn'> },
 ): Promise<Date> {
-  const clock = await openClock(redis, streams[0]!, log);
+  const { clock } = await openAnyClock(redis, streams, log);
   const until = clock.epochMs() + forMs;
   await sendToAll(redis, streams, group, (key) => ['SET', key, String(until), 'PX', String(forMs)]);
   return new Date(until);
@@ -24,6 +25,11 @@ export async function resume(redis: Redis, streams: readonly string[], group: st
   await sendToAll(redis, streams, group, (key) => ['DEL', key]);
 }
 
+/**
+ * Sends a command to all shards. Of a cluster, those on nodes that are in reach get it.
+ *
+ * @throws {ConnectorError} `STREAM:*`, the first failure; its message has the number of shards that failed
+ */
 async function sendToAll(
   redis: Redis,
   streams: readonly string[],
@@ -31,5 +37,11 @@ async function sendToAll(
   argsOf: (key: string) => string[],
 ): Promise<void> {
   const keys = streams.map((stream) => pauseKeyOf(stream, group));
-  await Promise.all(keys.map((key) => redis.send({ key, args: argsOf(key), decode: () => undefined })));
+  const sent = keys.map((key) => redis.send({ key, args: argsOf(key), decode: () => undefined }));
+  const failures = (await Promise.allSettled(sent)).filter((result) => result.status === 'rejected');
+  if (failures.length === 0) return;
+  const cause: unknown = failures[0]!.reason;
+  if (!(cause instanceof ConnectorError) || failures.length === streams.length) throw cause;
+  const message = `${failures.length} of ${streams.length} shards failed: ${cause.message}`;
+  throw new ConnectorError(cause.type, message, { ...cause, outcome: 'unknown', cause });
 }

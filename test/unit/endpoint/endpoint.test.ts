@@ -61,6 +61,7 @@ describe('an HTTP call', () => {
     ['*/*', 'text/plain; charset=utf-8', '1-0'],
     ['application/json', 'application/json', '"1-0"'],
     ['text/plain;q=0.5, application/json', 'application/json', '"1-0"'],
+    ['text/html, */*;q=0.8', 'text/plain; charset=utf-8', '1-0'],
   ])('answers with text or JSON for Accept: %s', async (accept, contentType, body) => {
     const response = await post(same, '{"say":"1-0"}', { headers: { accept }, textOutput: true });
 
@@ -75,7 +76,7 @@ describe('an HTTP call', () => {
 
     expect(gunzipSync(Buffer.from(zipped.body!, 'base64')).toString()).toBe(JSON.stringify(say));
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
-    expect(refused.body).toBe(JSON.stringify(say));
+    expect(refused).toMatchObject({ body: JSON.stringify(say), headers: { vary: 'accept-encoding' } });
   });
 
   it.each([
@@ -87,6 +88,12 @@ describe('an HTTP call', () => {
     const { headers } = await post(same, JSON.stringify({ say }), { headers: { 'accept-encoding': 'gzip' } });
 
     expect(headers!['content-encoding']).toBe(encoding);
+  });
+
+  it('does not gzip for a client that accepts other encodings alone', async () => {
+    const headers = { 'accept-encoding': 'br, identity;q=0' };
+
+    expect((await post(same, JSON.stringify({ say: 'a'.repeat(5000) }), { headers })).isBase64Encoded).toBeUndefined();
   });
 
   it.each([
@@ -115,12 +122,35 @@ describe('an HTTP call', () => {
     });
   });
 
-  it('treats a missing body as no parameters', async () => {
-    expect(problemOf(await post(same, ''))).toMatchObject({ errors: [{ pointer: '/say', message: 'is required' }] });
+  it.each([undefined, null, '', ' \n'])('treats the body %j as no parameters', async (body) => {
+    const event = { ...httpEvent('POST', '/stream/echo', ''), body };
+
+    const response = (await handlerOf(same)(event, context)) as APIGatewayProxyStructuredResultV2;
+
+    expect(problemOf(response)).toMatchObject({ errors: [{ pointer: '/say', message: 'is required' }] });
   });
 
-  it("answers 413, naming the parameter, if the output exceeds Lambda's limit", async () => {
-    const response = await post(() => '"'.repeat(2_000_000), '{"say":1}'); // each quote travels as four bytes
+  it.each([
+    ['that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'must be JSON'],
+    [
+      'nested 100,000 deep with an exact number',
+      Buffer.from(`{"say":${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}}`),
+      'is nested too deeply',
+    ],
+  ])('refuses a body %s', async (_what, bytes, message) => {
+    const event = { ...httpEvent('POST', '/stream/echo', ''), body: bytes.toString('base64'), isBase64Encoded: true };
+
+    const response = (await handlerOf(same)(event, context)) as APIGatewayProxyStructuredResultV2;
+
+    expect(response.statusCode).toBe(400);
+    expect(problemOf(response)).toMatchObject({ errors: [{ pointer: '', message }] });
+  });
+
+  it.each([
+    ['quotes, each of which travels as four bytes', '"'.repeat(2_000_000), false],
+    ['control characters as text, each of which travels as six bytes', '\u0001'.repeat(1_200_000), true],
+  ])("answers 413, naming the parameter, if %s exceed Lambda's limit", async (_what, output, textOutput) => {
+    const response = await post(() => output, '{"say":1}', { textOutput });
 
     expect(response.statusCode).toBe(413);
     expect(problemOf(response)).toMatchObject({ type: 'STREAM:COMMAND', detail: expect.stringContaining('say') });
@@ -140,6 +170,12 @@ describe('an HTTP call', () => {
       upstreamCode: 'NOGROUP',
       retryable: false,
     });
+  });
+
+  it('says in whole seconds when to call again, never too early', async () => {
+    const error = new ConnectorError('STREAM:COMMAND', 'The shard is full', { status: 429, retryAfterMs: 1200 });
+
+    expect((await post(throwing(error), '{"say":1}')).headers).toMatchObject({ 'retry-after': '2' });
   });
 
   it("hides an internal error's details from the caller, and logs them", async () => {
@@ -190,6 +226,12 @@ describe('a direct invocation', () => {
       message: expect.stringContaining(`must be the parameters, and not an event of ${sender}`),
       stack: expect.stringContaining('or through an HTTP API with payload format 2.0.'),
     });
+  });
+
+  it('takes parameters that have one member of such an event for parameters', async () => {
+    const failure = await handlerOf(same)({ say: 1, httpMethod: 'POST' }, context).catch((error: unknown) => error);
+
+    expect((failure as Error).message).toMatch(/\/httpMethod is not known/);
   });
 
   it('repeats nothing of an event that AWS did not send', async () => {

@@ -62,7 +62,10 @@ describe('the audit trail', () => {
   it('the audit trail has one line per run of the consumer, however many entries it carries', async () => {
     for (let n = 0; n < 3; n++) await lambda.invoke('mdm-source-enqueue', { ...source, record });
 
-    expect(await invoke('stream-consumer', {})).toMatchObject([{ operation: 'stream-consumer' }]);
+    const run = { stream: 'source-submit', group: 'mdm' };
+    expect(await invoke('stream-consumer', run)).toMatchObject([
+      { operation: 'stream-consumer', stream: 'source-submit' },
+    ]);
   });
 
   it('the audit trail has no line for a call that reads or is refused', async () => {
@@ -102,6 +105,10 @@ describe('the audit trail', () => {
     expect(await invoke('stream-xadd', calledBy({ jwt: { claims: { sub: 'user-1' } } }))).toMatchObject([
       { caller: 'user-1' },
     ]);
-    expect((await invoke('stream-xadd', calledBy()))[0]).not.toHaveProperty('caller');
+    for (const authorizer of [undefined, { lambda: { user: 'user-1' } }, { jwt: { claims: { sub: 7 } } }]) {
+      const [line] = await invoke('stream-xadd', calledBy(authorizer));
+      expect(line).toMatchObject({ changed: true });
+      expect(line).not.toHaveProperty('caller');
+    }
   });
 });

@@ -189,6 +189,7 @@ describe('an HTTP call', () => {
     expect(problemOf(response)).toMatchObject({ type: 'CONNECTOR:INTERNAL', requestId: 'request-1' });
     expect(response.body).not.toContain('hunter2');
     expect(logged).toContain('reading x of hunter2');
+    expect(logged).toContain('"changed":"unknown"');
   });
 });
 

@@ -278,15 +278,24 @@ export class LeaseCoordinator {
   ends(stop: StopReason | undefined): Promise<ShardEnd[]> {
     this.refresh(this.#context.clock.now());
     const ends = this.#shards.map(async (shard) => {
-      const { stream, isServed, group, consumer } = shard;
-      const reread = isServed && !shard.error;
+      const { stream, isServed, consumer } = shard;
+      const progress = await this.#lastStatus(shard);
       shard.error ??= consumer?.awayError;
-      const progress = reread
-        ? await group.readStatus().catch((error: unknown) => this.#unreadable(shard, error))
-        : shard.status;
       return { stream, progress, isServed, reason: shard.reason ?? reasonOf(shard, stop) };
     });
     return Promise.all(ends);
+  }
+
+  /** The status of a shard at the end; without its lag if its node is out of reach. */
+  async #lastStatus(shard: Shard): Promise<ShardStatus> {
+    const { group, isServed, status } = shard;
+    try {
+      if (isServed && !shard.error) return await group.readStatus();
+    } catch (error) {
+      if (!isAway(error, group)) throw error;
+      shard.error = error as Error;
+    }
+    return isAway(shard.error, group) ? { ...status, lag: null } : status;
   }
 
   get #free(): Shard[] {
@@ -436,13 +445,6 @@ export class LeaseCoordinator {
       shard.status = await shard.group.readStatus();
     });
     this.#checkedAt = this.#context.clock.now();
-  }
-
-  /** The last known status of a shard whose node is out of reach now. */
-  #unreadable(shard: Shard, error: unknown): ShardStatus {
-    if (!isAway(error, shard.group)) throw error;
-    shard.error ??= error as Error;
-    return shard.status;
   }
 
   #failed(shard: Shard, error: unknown): void {

@@ -194,6 +194,17 @@ describe('an HTTP call', () => {
 });
 
 describe('a direct invocation', () => {
+  it.each(['custom', 'Custom'])('goes on with the trace in `%s` of its client context', async (member) => {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const clientContext = { [member]: { correlationId: 'order-17' } };
+
+    await handlerOf(same)({ say: 1 }, { ...context, clientContext } as unknown as Context);
+    const logged = write.mock.calls.map(([line]) => String(line)).join('');
+    write.mockRestore();
+
+    expect(logged).toContain('"correlationId":"order-17"');
+  });
+
   it("writes an invocation's metrics once its work is done", async () => {
     const steps: string[] = [];
     const end = jest.spyOn(Invocation.prototype, 'end').mockImplementation(() => void steps.push('metrics'));

@@ -5,6 +5,7 @@ import { openRedis } from '../../redis/connections.ts';
 import { decodeInfo, findLacks, isUnavailable, type Lack, type NeededCall } from '../../redis/acl.ts';
 import { mastersOf, type Master } from '../../redis/masters.ts';
 import { addressOf } from '../../redis/options.ts';
+import type { ConnectorError } from '../../core/errors.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { fitsAny, isAllowed } from '../../invocation/access.ts';
 import { Checks, type Found } from '../../invocation/checks.ts';
@@ -200,7 +201,19 @@ const describe = ({ right, key, kind: of }: Lack) => (of === 'command' ? `+${rig
 const grantFor = ({ right, key, kind: of }: Lack) => (of === 'command' ? `+${right}` : `~${key}`);
 
 async function inspectStreams(redis: Redis, { streams, group }: Scope): Promise<Found<true>> {
-  const all = await Promise.all(streams.map((stream) => redis.send(xinfoGroupsCommand(stream)).catch(ifMissing(null))));
+  const others: string[] = [];
+  const groupsOf = async (stream: string) => {
+    return redis.send(xinfoGroupsCommand(stream)).catch((error: ConnectorError) => {
+      if (error.type !== 'STREAM:WRONG_TYPE') return ifMissing(null)(error);
+      others.push(stream);
+      return null;
+    });
+  };
+  const all = await Promise.all(streams.map(groupsOf));
+  if (others.length > 0) {
+    const detail = `No stream, but something else is at ${others.toSorted().join(', ')}`;
+    return { status: 'failed', detail, hint: 'Find out what writes there, and rename or delete the key', value: true };
+  }
   const existing = all.filter((groups) => groups !== null);
   const withGroup = existing.filter((groups) => group === undefined || groups.some(({ name }) => name === group));
   const groupNote = group === undefined ? '' : `; ${withGroup.length} have the group ${group}`;

@@ -279,8 +279,8 @@ export class LeaseCoordinator {
     this.refresh(this.#context.clock.now());
     const ends = this.#shards.map(async (shard) => {
       const { stream, isServed, consumer } = shard;
-      const progress = await this.#lastStatus(shard);
       shard.error ??= consumer?.awayError;
+      const progress = await this.#lastStatus(shard);
       return { stream, progress, isServed, reason: shard.reason ?? reasonOf(shard, stop) };
     });
     return Promise.all(ends);

@@ -1,8 +1,10 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
+import { handler as check } from '#functions/consumer/check/handler.ts';
 import { handler as pause } from '#functions/consumer/pause/handler.ts';
 import { handler as redrive } from '#functions/consumer/redrive/handler.ts';
 import { handler as status } from '#functions/consumer/status/handler.ts';
 import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
+import type { CheckReport } from '#lib/contract/parameters/check.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { invokeSource } from '../../support/aws/source-handler.ts';
 import { use } from '../../support/jest/use.ts';
@@ -83,6 +85,20 @@ it.each([HOUR, -HOUR])('the status shows correct ages when the clock is %d ms ah
 
   expect(row!.oldestUnreadMs).toBeGreaterThanOrEqual(600_000);
   expect(row!.oldestUnreadMs).toBeLessThan(660_000);
+});
+
+it.each([
+  [HOUR, 'ahead of'],
+  [-HOUR, 'behind'],
+])('stream-check warns that the clock is %d ms ahead', async (aheadMs, direction) => {
+  setClock(aheadMs);
+
+  const { checks } = await invokeSource<CheckReport>(check, {});
+
+  expect(checks.find(({ name }) => name === 'clock')).toMatchObject({
+    status: 'warning',
+    detail: `This machine's clock is 3600 s ${direction} that of Redis`,
+  });
 });
 
 it.each([HOUR, -HOUR])('the status says that the clock is %d ms ahead', async (aheadMs) => {

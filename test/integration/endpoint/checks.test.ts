@@ -199,7 +199,7 @@ describe('stream-check', () => {
     expect(statusesOf(report)).toMatchObject({ secret: 'passed', connection: 'failed', server: 'skipped' });
   });
 
-  it('stream-check fails on a policy that deletes streams, and warns of one that deletes leases', async () => {
+  it('stream-check fails or warns by what the server deletes when memory is full, and warns before it is', async () => {
     const configRef = onRedis(redis.url);
     const memory = [];
     await redis.command('CONFIG', 'SET', 'maxmemory', '500mb');
@@ -207,22 +207,35 @@ describe('stream-check', () => {
       await redis.command('CONFIG', 'SET', 'maxmemory-policy', policy);
       memory.push(statusesOf(await check('stream', { configRef })).memory);
     }
-    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    const used = Number(/used_memory:(\d+)/.exec(String(await redis.command('INFO', 'memory')))![1]);
+    await redis.command('CONFIG', 'SET', 'maxmemory', String(Math.floor(used / 0.9)));
+    memory.push(statusesOf(await check('stream', { configRef })).memory);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0', 'maxmemory-policy', 'allkeys-lru'); // without effect
+    memory.push(statusesOf(await check('stream', { configRef })).memory);
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
 
-    expect(memory).toEqual(['failed', 'warning', 'passed']);
+    expect(memory).toEqual(['failed', 'warning', 'passed', 'warning', 'passed']);
   });
 
   it("stream-check shows the consumer's backlog, pause and dead letters", async () => {
     const old = Date.now() - 3_600_000;
     await redis.command('XADD', 'cities:0', `${old}-0`, 'a', '1');
+    await redis.command('XADD', 'cities:1', `${old - 3_600_000}-0`, 'a', '1');
+    await redis.command('XGROUP', 'CREATE', 'cities:1', 'mdm', '0');
+    await redis.command('XREADGROUP', 'GROUP', 'mdm', 'c', 'STREAMS', 'cities:1', '>');
     await redis.command('SET', '{cities:1}:pause:mdm', String(Date.now() + 60_000), 'PX', '60000');
     await redis.command('XADD', '{cities:0}:dead:mdm', '*', 'dl-reason', 'x', 'dl-error-type', 'MDM:CLIENT_ERROR');
+    for (const reason of ['y', 'y'])
+      await redis.command('XADD', '{cities:1}:dead:mdm', '*', 'dl-reason', reason, 'dl-error-type', 'MDM:TIMEOUT');
     const report = await check('stream', { configRef: onRedis(redis.url) });
     await redis.command('FLUSHALL');
 
     expect(statusesOf(report)).toMatchObject({ backlog: 'warning', consumer: 'warning', 'dead-letters': 'warning' });
-    expect(found(report, 'backlog').detail).toMatch(/^1 unread, 0 pending, the oldest 3600 s old$/);
-    expect(found(report, 'dead-letters').detail).toContain('MDM:CLIENT_ERROR: x');
+    expect(found(report, 'backlog').detail).toMatch(/^1 unread, 1 pending, the oldest 720\d s old$/);
+    expect(found(report, 'streams').detail).toBe(
+      '2 of 2 streams exist; 1 have the group mdm. The first enqueue makes a stream, the first run a group',
+    );
+    expect(found(report, 'dead-letters').detail).toBe('3; most often MDM:TIMEOUT: y');
     expect(report.ok).toBe(true);
   });
 
@@ -261,7 +274,10 @@ describe('stream-check', () => {
     const report = await check('stream', { configRef: onRedis(redis.url) });
     await redis.command('FLUSHALL');
 
-    expect(found(report, 'streams')).toMatchObject({ status: 'failed', detail: 'The key does not hold a stream' });
+    expect(found(report, 'streams')).toMatchObject({
+      status: 'failed',
+      detail: 'No stream, but something else is at cities:1',
+    });
   });
 
   it('stream-check refuses a stream that the secret does not allow', async () => {

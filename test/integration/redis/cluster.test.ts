@@ -242,16 +242,18 @@ describe('on a Redis Cluster', () => {
     const user = ['ACL', 'SETUSER', 'checked', 'reset', 'on', '>secret', '~*', '+@all'];
     for (const server of [...cluster.masters, cluster.replica]) await server.command(...user);
     await second.command('CONFIG', 'SET', 'maxmemory', '500mb', 'maxmemory-policy', 'allkeys-lru');
+    await third.command('CONFIG', 'SET', 'maxmemory', '500mb', 'maxmemory-policy', 'volatile-lru'); // a warning
     await third.command('ACL', 'SETUSER', 'checked', '-xack');
     const nodes = cluster.nodes.map((url) => url.replace(/\/\/.*@/, '//checked:secret@'));
     secrets.set('test/checked', { redis: { mode: 'cluster', nodes } });
 
     const { output } = await call('check', { configRef: 'checked' });
-    await second.command('CONFIG', 'SET', 'maxmemory', '0', 'maxmemory-policy', 'noeviction');
+    for (const one of [second, third])
+      await one.command('CONFIG', 'SET', 'maxmemory', '0', 'maxmemory-policy', 'noeviction');
 
     const { checks } = output as CheckReport;
     expect(checks.filter(({ status }) => status !== 'passed')).toMatchObject([
-      { name: 'memory', status: 'failed', detail: expect.stringContaining(`127.0.0.1:${second.port}: `) },
+      { name: 'memory', status: 'failed', detail: expect.stringMatching(`^127.0.0.1:${second.port}: .*allkeys-lru$`) },
       { name: 'rights', status: 'failed', detail: expect.stringContaining(`127.0.0.1:${third.port}: `) },
     ]);
   });

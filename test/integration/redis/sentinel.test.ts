@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CheckReport } from '#lib/contract/parameters/check.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { startRedisSentinel } from '../../support/redis/redis-sentinel.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
@@ -26,6 +27,17 @@ describe('under Sentinel', () => {
 
     expect(error).toEqual({ type: 'CONNECTOR:CONFIGURATION', message: 'No sentinel knows redis.sentinelName' });
     expect(status).toBe(500);
+  });
+
+  it('stream-check says that a Sentinel is none of the servers that it watches', async () => {
+    secrets.set('test/mistaken', { redis: { url: sentinel.nodes[0] } });
+
+    const { checks } = (await call('check', { configRef: 'mistaken' })).output as CheckReport;
+
+    expect(checks.find(({ status }) => status === 'failed')).toMatchObject({
+      name: 'server',
+      hint: expect.stringContaining('needs redis.mode "sentinel"'),
+    });
   });
 
   it('a call reaches the primary even if the first sentinel is unreachable', async () => {

@@ -68,13 +68,12 @@ export async function checkStream(invocation: Invocation, parameters: ScopeParam
   return checks;
 }
 
-async function open(invocation: Invocation, parameters: ScopeParameters): Promise<Found<Opened | undefined>> {
+async function open(invocation: Invocation, parameters: ScopeParameters): Promise<Found<Opened>> {
   const secret = await invocation.config();
-  const { redis: config, ingest } = secret;
-  const scope = scopeOf(parameters, ingest);
+  const scope = scopeOf(parameters, secret.ingest);
   invocation.checkKeys('/stream', scope.streams);
   const redis = await openRedis(invocation);
-  if (!config) return { status: 'failed', detail: 'The secret has no redis part', value: undefined };
+  const config = secret.redis!; // without it, there is no connection to open
   const { host, isEncrypted } = addressOf(config);
   const detail = `Valid: ${config.mode} at ${host}, ${isEncrypted ? 'with' : 'without'} TLS`;
   return { detail, value: { redis, config, secret, scope } };

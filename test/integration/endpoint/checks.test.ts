@@ -187,6 +187,17 @@ describe('stream-check', () => {
     expect(report.ok).toBe(true);
   });
 
+  it('stream-check says that a secret has no Redis', async () => {
+    stack.secrets.set('test/without-redis', { mdm: stack.mdm.secret });
+
+    const report = await check('stream', { configRef: 'without-redis' });
+
+    expect(found(report, 'secret')).toMatchObject({
+      status: 'failed',
+      detail: 'The secret of configRef without-redis has no redis part',
+    });
+  });
+
   it('stream-check reports a replica as not being a primary', async () => {
     const report = await check('stream', { configRef: onRedis(replica.url) });
 
@@ -225,6 +236,7 @@ describe('stream-check', () => {
     await redis.command('XREADGROUP', 'GROUP', 'mdm', 'c', 'STREAMS', 'cities:1', '>');
     await redis.command('SET', '{cities:1}:pause:mdm', String(Date.now() + 60_000), 'PX', '60000');
     await redis.command('XADD', '{cities:0}:dead:mdm', '*', 'dl-reason', 'x', 'dl-error-type', 'MDM:CLIENT_ERROR');
+    await redis.command('HSET', '{cities:0}:state:mdm', 'level', '1');
     for (const reason of ['y', 'y'])
       await redis.command('XADD', '{cities:1}:dead:mdm', '*', 'dl-reason', reason, 'dl-error-type', 'MDM:TIMEOUT');
     const report = await check('stream', { configRef: onRedis(redis.url) });
@@ -235,6 +247,10 @@ describe('stream-check', () => {
     expect(found(report, 'streams').detail).toBe(
       '2 of 2 streams exist; 1 have the group mdm. The first enqueue makes a stream, the first run a group',
     );
+    expect(found(report, 'breaker')).toMatchObject({
+      status: 'warning',
+      detail: 'Open or half-open in 1 of 2 shards',
+    });
     expect(found(report, 'dead-letters').detail).toBe('3; most often MDM:TIMEOUT: y');
     expect(report.ok).toBe(true);
   });

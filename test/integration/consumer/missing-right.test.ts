@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
 import { CAUSES } from '#lib/contract/causes.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
-import { problemOf } from '../../support/aws/source-handler.ts';
+import { invokeSource, problemOf } from '../../support/aws/source-handler.ts';
 import { use } from '../../support/jest/use.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 
@@ -31,4 +31,17 @@ it.each([
   expect(problem.detail).toBe(`The Redis user ${user} has no permission for what a run needs: it lacks ${lacking}`);
   expect(await redis.command('XPENDING', 'orders', 'mdm')).toEqual(expect.arrayContaining([0]));
   expect(stack.mdm.requests).toHaveLength(requests);
+});
+
+it('a run needs no right to trim, nor to make a group that exists', async () => {
+  await redis.command('ACL', 'SETUSER', 'lean', 'on', '>pass', '~*', '+@all', '-xtrim', '-xgroup|create');
+  stack.secrets.set('test/lean', {
+    mdm: stack.mdm.secret,
+    redis: { url: redis.url.replace('//', '//lean:pass@') },
+  });
+  await redis.command('XGROUP', 'CREATE', 'lean', 'mdm', '0', 'MKSTREAM');
+
+  const report = await invokeSource(consumer, { configRef: 'lean', stream: 'lean', group: 'mdm' });
+
+  expect(report).toMatchObject({ stoppedBecause: 'drained' });
 });

@@ -124,6 +124,38 @@ describe('the state of runs', () => {
     expect(await status({ stream, group: 'mdm' })).toMatchObject([expected]);
   });
 
+  it('stream-status says that a shard is paused while its run still ends', async () => {
+    const stream = await withBacklog();
+    await fixture.redis('SET', `{${stream}}:lease:mdm`, 'token');
+    await fixture.redis('SET', `{${stream}}:pause:mdm`, String(Date.now() + 60_000), 'PX', '60000');
+
+    expect(await status({ stream, group: 'mdm' })).toMatchObject([{ run: 'paused' }]);
+  });
+
+  it('stream-status gives an entry with an id of the future the age 0', async () => {
+    const stream = fixture.key();
+    await fixture.redis('XADD', stream, `${Date.now() + 3_600_000}-0`, 'a', '1');
+
+    expect(await status({ stream, group: 'mdm' })).toMatchObject([{ oldestUnreadMs: 0 }]);
+  });
+
+  it('stream-status gives the earliest time of the next try', async () => {
+    const stream = await withBacklog();
+    const state = (at: number) => `1,0,${at}`;
+    await fixture.redis(
+      'HSET',
+      `{${stream}}:state:mdm`,
+      'e:1-0',
+      state(2_000_000_000_000),
+      'e:2-0',
+      state(1_900_000_000_000),
+    );
+
+    expect(await status({ stream, group: 'mdm' })).toMatchObject([
+      { nextTryAt: new Date(1_900_000_000_000).toISOString() },
+    ]);
+  });
+
   it('a consumer stays paused until the time given to stream-pause, and continues when resumed', async () => {
     const stream = await withBacklog();
     const paused = await fixture.call('HTTP', 'pause', { stream, group: 'mdm', forMs: 60_000 });

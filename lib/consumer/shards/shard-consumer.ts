@@ -436,7 +436,8 @@ export class ShardConsumer implements AttemptSource {
   }
 
   async #returnUnstarted(unstarted: readonly PendingEntry[]): Promise<void> {
-    this.window.missed(unstarted, await this.#giveBack(unstarted), this.#options.clock.now());
+    const missing = await this.#giveBack(unstarted).catch((error: unknown) => this.#notSent(error, { unstarted }));
+    this.window.missed(unstarted, missing, this.#options.clock.now());
   }
 
   /** Writes dead letters, each separately. If one is refused, its entry stays pending. */

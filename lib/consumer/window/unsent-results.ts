@@ -97,8 +97,9 @@ export class UnsentResults {
   }
 
   /** The last results may not have arrived; sends them again, which does no harm. */
-  restore({ processed = [], failed = [], missing = [] }: Partial<ToSend>): void {
+  restore({ processed = [], failed = [], unstarted = [], missing = [] }: Partial<ToSend>): void {
     this.#processed = [...processed, ...this.#processed];
+    this.#unstarted = [...unstarted, ...this.#unstarted];
     for (const pending of failed) this.#failed.add(pending);
     this.#missing = [...missing, ...this.#missing];
   }

@@ -80,7 +80,9 @@ describe('a refusing server', () => {
     ['a server that asks for a password', 502, /^NOAUTH/, [], ['CONFIG', 'SET', 'requirepass', 'x']],
   ])('a read fails on %s with %d, and the next one finds another server at the same address', async (...given) => {
     const [, status, message, args, command] = given;
-    const refusing = await fixture.redisServer({ args: ['--replica-serve-stale-data', 'no', ...args] });
+    const refusing = await fixture.redisServer({
+      args: ({ otherPort }) => ['--replica-serve-stale-data', 'no', '--cluster-port', String(otherPort), ...args],
+    });
     await refusing.command(...command);
     const proxy = await fixture.proxyTo(refusing);
     fixture.use(`redis://127.0.0.1:${proxy.port}`);

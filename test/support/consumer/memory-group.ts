@@ -64,7 +64,7 @@ export type Call = <T>(work: () => T) => Promise<T>;
 
 /** A connection to such a stream. */
 export class MemoryGroup implements Group {
-  readonly isOnCluster = false;
+  readonly isOnCluster: boolean;
   readonly #stream: MemoryStream;
   readonly #clock: Clock;
   readonly #leaseMs: number;
@@ -77,8 +77,13 @@ export class MemoryGroup implements Group {
     clock: Clock,
     leaseMs: number,
     call: Call,
-    { keyFields = ['key'], run = 'run' }: { keyFields?: readonly string[]; run?: string } = {},
+    {
+      keyFields = ['key'],
+      run = 'run',
+      isOnCluster = false,
+    }: { keyFields?: readonly string[]; run?: string; isOnCluster?: boolean } = {},
   ) {
+    this.isOnCluster = isOnCluster;
     this.run = run;
     this.#stream = stream;
     this.#clock = clock;

@@ -210,7 +210,7 @@ async function inspectStreams(redis: Redis, { streams, group }: Scope): Promise<
   };
   const all = await Promise.all(streams.map(groupsOf));
   if (others.length > 0) {
-    const detail = `No stream, but something else is at ${others.toSorted().join(', ')}`;
+    const detail = `Not a stream: ${others.toSorted().join(', ')}`;
     return { status: 'failed', detail, hint: 'Find out what writes there, and rename or delete the key', value: true };
   }
   const existing = all.filter((groups) => groups !== null);

@@ -172,6 +172,8 @@ describe('on a Redis Cluster', () => {
 
     expect(status).toBe(503);
     expect(error?.message).toContain(`127.0.0.1:${third.port}`);
+    const failed = lambda.log.findLast((line) => line.includes('"message":"failed"'))!;
+    expect(JSON.parse(failed)).toMatchObject({ causes: [expect.stringContaining('Error: ')] });
     await until(async () => (await call('xlen', { key })).status === 200);
   });
 

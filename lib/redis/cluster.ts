@@ -73,10 +73,11 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
   }
   cluster.on('error', onEnd).on('node-error', onEnd);
   const bounded = new WeakMap<object, SendBounded>();
+  const knownMasterOf = (key: string) => cluster.slots[slotOf(key)]?.master;
   const masterOf = (key: string) => {
-    const shard = cluster.slots[slotOf(key)];
-    if (!shard) throw new ErrorReply(NOT_SERVED);
-    return shard.master;
+    const master = knownMasterOf(key);
+    if (!master) throw new ErrorReply(NOT_SERVED);
+    return master;
   };
   const boundNode = async (key: string) => {
     const node = await cluster.nodeClient(masterOf(key));
@@ -104,11 +105,11 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
       return onceMoved<unknown>(sendAny, config);
     },
     peerOf(key) {
-      const master = cluster.slots[slotOf(key)]?.master;
+      const master = knownMasterOf(key);
       const { socket } = servers[0]!;
       return master && peerOf({ socket: { ...socket, ...nodeAddressMap(master.address) } });
     },
-    destroyNode: (key) => cluster.slots[slotOf(key)]?.master.client?.destroy(),
+    destroyNode: (key) => knownMasterOf(key)?.client?.destroy(),
     destroy: () => cluster.destroy(),
   };
 }

@@ -201,13 +201,12 @@ const grantFor = ({ right, key, kind: of }: Lack) => (of === 'command' ? `+${rig
 
 async function inspectStreams(redis: Redis, { streams, group }: Scope): Promise<Found<true>> {
   const others: string[] = [];
-  const groupsOf = async (stream: string) => {
-    return redis.send(xinfoGroupsCommand(stream)).catch((error: ConnectorError) => {
+  const groupsOf = (stream: string) =>
+    redis.send(xinfoGroupsCommand(stream)).catch((error: ConnectorError) => {
       if (error.type !== 'STREAM:WRONG_TYPE') return ifMissing(null)(error);
       others.push(stream);
       return null;
     });
-  };
   const all = await Promise.all(streams.map(groupsOf));
   if (others.length > 0) {
     const detail = `Not a stream: ${others.toSorted().join(', ')}`;

@@ -121,8 +121,8 @@ export class ShardConsumer implements AttemptSource {
 
   /** Whether it is leaving, and nothing is in flight. */
   get isReadyToRelease(): boolean {
-    const isAway = this.#options.clock.now() < this.#retryAt;
-    return this.#isLeaving && !this.#isReleasing && !this.isOver && !isAway && this.window.isQuiet;
+    if (this.#options.clock.now() < this.#retryAt) return false;
+    return this.#isLeaving && !this.#isReleasing && !this.isOver && this.window.isQuiet;
   }
 
   /** The other run that asks for the shard. */

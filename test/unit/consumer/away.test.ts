@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { consume, type Consumed } from '#lib/consumer/consume.ts';
 import { fieldOf, type Entry } from '#lib/consumer/entry.ts';
-import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
 import { createLog } from '#lib/core/log.ts';
 import { MemoryGroup, MemoryStream, type Call } from '../../support/consumer/memory-group.ts';
+import { SETTINGS as USUAL } from '../../support/consumer/memory-shard.ts';
 import { VirtualTime } from '../../support/consumer/virtual-time.ts';
 
 /*
@@ -16,17 +16,13 @@ const LEASE_MS = 3000;
 const ENTRIES = 12;
 const TARGET_MS = 20;
 const SETTINGS = {
+  ...USUAL,
   batchSize: 4,
   concurrency: 3,
   maxDeliveries: 2,
-  backoffMs: 100,
   leaseMs: LEASE_MS,
   trim: true,
-  refusalLimit: 20,
-  lingerMs: 0,
   budgetMs: 20_000,
-  bodyBytes: 2 ** 20,
-  viewLimit: VIEW_LIMIT,
 };
 
 interface Absence {

@@ -39,6 +39,16 @@ const throwing = (error: unknown) => () => {
 const problemOf = (response: APIGatewayProxyStructuredResultV2) =>
   JSON.parse(response.body!) as Record<string, unknown>;
 
+/** What a call returns, and what it writes to the log. */
+async function withLog<T>(call: () => Promise<T>): Promise<{ result: T; logged: string }> {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    return { result: await call(), logged: write.mock.calls.map(([line]) => String(line)).join('') };
+  } finally {
+    write.mockRestore();
+  }
+}
+
 describe('an HTTP call', () => {
   it('answers with the output as JSON with exact numbers', async () => {
     const response = await post(same, '{"say":{"id":714189942313869312}}');
@@ -179,11 +189,9 @@ describe('an HTTP call', () => {
   });
 
   it("hides an internal error's details from the caller, and logs them", async () => {
-    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-
-    const response = await post(throwing(new TypeError('reading x of hunter2')), '{"say":1}');
-    const logged = write.mock.calls.map(([line]) => String(line)).join('');
-    write.mockRestore();
+    const { result: response, logged } = await withLog(() =>
+      post(throwing(new TypeError('reading x of hunter2')), '{"say":1}'),
+    );
 
     expect(response.statusCode).toBe(500);
     expect(problemOf(response)).toMatchObject({ type: 'CONNECTOR:INTERNAL', requestId: 'request-1' });
@@ -195,12 +203,11 @@ describe('an HTTP call', () => {
 
 describe('a direct invocation', () => {
   it.each(['custom', 'Custom'])('goes on with the trace in `%s` of its client context', async (member) => {
-    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const clientContext = { [member]: { correlationId: 'order-17' } };
 
-    await handlerOf(same)({ say: 1 }, { ...context, clientContext } as unknown as Context);
-    const logged = write.mock.calls.map(([line]) => String(line)).join('');
-    write.mockRestore();
+    const { logged } = await withLog(() =>
+      handlerOf(same)({ say: 1 }, { ...context, clientContext } as unknown as Context),
+    );
 
     expect(logged).toContain('"correlationId":"order-17"');
   });

@@ -12,6 +12,10 @@ export interface DeployedTemplate {
   readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties: object }>>;
 }
 
+/** Whether a stack has functions. One whose first deployment was rolled back has the bucket of the deployment alone. */
+export const isDeployed = ({ Resources }: DeployedTemplate): boolean =>
+  Object.values(Resources).some(({ Type }) => Type === 'AWS::Lambda::Function');
+
 /**
  * The parameters of a deployed stack. Version 1.0.0 stored none, so they are read from what it made of them.
  *

@@ -89,24 +89,26 @@ if (isDryRun) console.log(`Packaged into ${directory}; nothing was deployed`);
 else if (isPlan) await printPlan();
 else run(SERVERLESS, 'deploy', ...args);
 
-/** Prints what the packaged template would change. Nothing exists of a new stack, so that AWS is not asked. */
+/** Prints what the packaged template would change. Nothing exists of a new stack, so AWS is not asked. */
 async function printPlan(): Promise<void> {
   const template = readFileSync(join(ROOT, directory, 'cloudformation-template-update-stack.json'), 'utf8');
   if (!isDeployedAlready) {
     const { Resources } = JSON.parse(template) as { Resources: object };
-    return console.log(`There is no such stack yet: it would have ${Object.keys(Resources).length} resources`);
+    return console.log(`Nothing is deployed yet: the stack would have ${Object.keys(Resources).length} resources`);
   }
-  const stack = `${deployment.service}-${stage}`;
-  const changes = await planOf({ stack, region, template, tags: { STAGE: stage!, ...tagsOf(deployment) } });
+  const { service } = deployment;
+  const stack = `${service}-${stage}`;
+  const folder = `serverless/${service}/${stage}`;
+  const changes = await planOf({ stack, region, template, tags: { STAGE: stage!, ...tagsOf(deployment) }, folder });
   console.log([...describePlan(changes), `${changes.length} resources would change; nothing was deployed`].join('\n'));
 }
 
 /**
- * Says what changes of the stack's parameters, and refuses to lose one that was given. Returns whether there is such a
- * stack.
+ * Says what changes of the stack's parameters, and refuses to lose one that was given, or to update a stack in a state
+ * that does not let it. Returns whether anything is deployed.
  */
 async function compareWithStack(): Promise<boolean> {
-  const template = await deployedTemplate(`${deployment.service}-${stage}`, region);
+  const template = await deployedTemplate({ name: `${deployment.service}-${stage}`, stage: stage!, region });
   if (!template) return false;
   const changes = changesOf(storedParametersIn(template, deployment), storedParametersOf(deployment));
   for (const { name, from = 'none', to = 'none' } of changes) console.log(`  ${name}: ${from} → ${to}`);

@@ -11,6 +11,7 @@ import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client
 import { setTimeout as wait } from 'node:timers/promises';
 import { urlSuffixOf } from '#deploy/parameter-values.ts';
 import { ScriptError } from '../arguments.ts';
+import { reasonOf } from './invoke.ts';
 
 /** Logical id of the bucket that the framework makes. */
 const BUCKET = 'ServerlessDeploymentBucket';
@@ -22,6 +23,8 @@ interface Planned {
   /** The template, as JSON. */
   readonly template: string;
   readonly tags: Readonly<Record<string, string>>;
+  /** Where the framework keeps the deployments of the stack in its bucket, and removes them from with the stack. */
+  readonly folder: string;
 }
 
 /**
@@ -29,7 +32,13 @@ interface Planned {
  *
  * @throws {ScriptError} if AWS refuses it
  */
-export async function planOf({ stack, region, template, tags }: Planned): Promise<Change[]> {
+export async function planOf(planned: Planned): Promise<Change[]> {
+  return compare(planned).catch((error: Error) => {
+    throw error instanceof ScriptError ? error : new ScriptError(`AWS refuses to plan it: ${reasonOf(error)}`);
+  });
+}
+
+async function compare({ stack, region, template, tags, folder }: Planned): Promise<Change[]> {
   const cloudFormation = new CloudFormationClient({ region });
   const s3 = new S3Client({ region, forcePathStyle: true });
   const name = `plan-${Date.now()}`;
@@ -37,7 +46,7 @@ export async function planOf({ stack, region, template, tags }: Planned): Promis
   const { StackResourceDetail: { PhysicalResourceId: Bucket } = {} } = await cloudFormation.send(
     new DescribeStackResourceCommand({ StackName: stack, LogicalResourceId: BUCKET }),
   );
-  const object = { Bucket, Key: `plans/${name}.json` };
+  const object = { Bucket, Key: `${folder}/plans/${name}.json` };
   await s3.send(new PutObjectCommand({ ...object, Body: template }));
   try {
     await cloudFormation.send(

@@ -1,19 +1,17 @@
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  paginateListStackResources,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { commitOfCheckout, commitsBetween, WITH_CHANGES } from '#deploy/commit.ts';
+import { isDeployed } from '#deploy/deployed-parameters.ts';
 import { changesOf, storedParametersOf } from '#deploy/parameter-changes.ts';
 import type { Deployment } from '#deploy/parameters.ts';
 import { SCHEDULES_DEAD_LETTERS } from '#deploy/schedules.ts';
 import { Checks, type Found } from '#lib/invocation/checks.ts';
 import { ScriptError } from '../../arguments.ts';
-import { readTemplate } from '../../remote/deployed-template.ts';
+import { describeStack, readTemplate } from '../../remote/deployed-template.ts';
 import { storedParametersIn } from '../../remote/read-deployment.ts';
 import { reasonOf } from '../../remote/invoke.ts';
 import type { Remote } from '../../remote/remote.ts';
+import { cureOf } from '../../remote/stack-state.ts';
 import type { Section } from '../print.ts';
 import { checkTopic, inspectAlarms } from './alarms.ts';
 import type { DeployedStack } from './deployed-stack.ts';
@@ -72,30 +70,31 @@ async function openStack(
   { region }: Remote,
   given: Deployment,
 ): Promise<Found<DeployedStack | undefined>> {
-  const client = new CloudFormationClient({ region, maxAttempts: 2 });
-  const template = await readTemplate(name, region);
-  if (!template) {
+  const { service, stage } = given;
+  const described = await describeStack(name, region);
+  if (!described) {
     const hint = 'Check --stage and --region, or deploy it: npm run deploy';
     return { status: 'failed', detail: `There is no stack ${name} in this region`, hint, value: undefined };
   }
-  const { Stacks: [described] = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
-  const {
-    StackStatus: status = 'unknown',
-    StackStatusReason: reason,
-    CreationTime: createdAt = new Date(0),
-  } = described ?? {};
+  const { StackStatus: status = '', StackStatusReason: reason, CreationTime: createdAt = new Date(0) } = described;
+  const because = reason ? `: ${reason}` : '';
+  const events = `Look at its events: aws cloudformation describe-stack-events --stack-name ${name}`;
+  const hint = cureOf(status, { name, stage, region }) ?? events;
+  const template = await readTemplate(name, region);
+  if (!template || !isDeployed(template)) {
+    return { status: 'failed', detail: `${status}, nothing is deployed${because}`, hint, value: undefined };
+  }
+  const client = new CloudFormationClient({ region, maxAttempts: 2 });
   const ids = new Map<string, string>();
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName: name })) {
     for (const one of StackResourceSummaries) ids.set(one.LogicalResourceId ?? '', one.PhysicalResourceId ?? '');
   }
-  const { service, stage } = given;
   const parameters = storedParametersIn(template, given);
   const value = { service, stage, region, template, parameters, ids, createdAt };
   const detail = `${status}, version ${parameters.version ?? '1.0 or older'}, ${ids.size} resources`;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return { detail, value };
-  const hint = `Look at its events: aws cloudformation describe-stack-events --stack-name ${name}`;
   const isBroken = status.includes('FAILED') || status.startsWith('ROLLBACK') || status.startsWith('DELETE');
-  return { status: isBroken ? 'failed' : 'warning', detail: reason ? `${detail}: ${reason}` : detail, hint, value };
+  return { status: isBroken ? 'failed' : 'warning', detail: detail + because, hint, value };
 }
 
 function compareCommits({ parameters: { commit: deployed } }: DeployedStack): Found<true> {

@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { startAwsEndpoint } from '../../support/aws/aws-endpoint.ts';
+import { BUCKET_ALONE } from '../../support/aws/deployed-stack.ts';
 import { use } from '../../support/jest/use.ts';
 import { BARE_ENVIRONMENT } from '../../support/bare-environment.ts';
 
@@ -24,6 +25,8 @@ import { BARE_ENVIRONMENT } from '../../support/bare-environment.ts';
  * one. The framework and its AWS SDK are the real ones; STS, CloudFormation, S3 and Lambda are a local endpoint.
  */
 
+/** What a deployment asks AWS first. */
+const ASKED = ['STS GetCallerIdentity', 'CloudFormation DescribeStacks'];
 const OPERATIONS = 'stream-xadd,stream-consumer';
 const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
 
@@ -133,7 +136,29 @@ describe('npm run deploy, before it builds', () => {
       expect.arrayContaining(['permissionsBoundary', 'alarmTopicArn', 'schedules', 'tags']),
     );
     expect(lost!.split(', ')).not.toContain('consumers');
-    expect(older.calls).toEqual(['STS GetCallerIdentity', 'CloudFormation GetTemplate']);
+    expect(older.calls).toEqual([...ASKED, 'CloudFormation GetTemplate']);
+  });
+
+  it.each([
+    ['REVIEW_IN_PROGRESS', undefined, 'npm run remove -- --stage prod --region eu-central-1'],
+    ['ROLLBACK_COMPLETE', BUCKET_ALONE, 'npm run remove -- --stage prod --region eu-central-1'],
+    ['DELETE_FAILED', BUCKET_ALONE, 'npm run remove -- --stage prod --region eu-central-1'],
+    [
+      'UPDATE_ROLLBACK_FAILED',
+      BUCKET_ALONE,
+      'aws cloudformation continue-update-rollback --stack-name mdm-stream-prod',
+    ],
+    ['UPDATE_IN_PROGRESS', BUCKET_ALONE, 'aws cloudformation describe-stack-events --stack-name mdm-stream-prod'],
+  ])('npm run deploy says what to do about a stack that is %s', async (status, template, cure) => {
+    const broken = await startAwsEndpoint();
+    broken.deployed(template, status);
+
+    const { code, printed } = await deploy({ env: { AWS_ENDPOINT_URL: broken.url } });
+    await broken.close();
+
+    expect([code, printed]).toEqual([1, expect.stringContaining(`The stack mdm-stream-prod is in ${status}`)]);
+    expect(printed).toContain(cure);
+    expect(broken.calls).toEqual(ASKED);
   });
 
   it('npm run deploy names a missing parameters file, and an unknown parameter of --reset', async () => {
@@ -227,7 +252,39 @@ describe('npm run deploy', () => {
     expect(other.template()).toEqual(deployed);
     expect(other.calls).toContain('CloudFormation DeleteChangeSet');
     expect(other.calls).not.toContain('CloudFormation ExecuteChangeSet');
+    const [, kept] = other.calls.find((call) => call.startsWith('S3 PUT'))!.split('S3 PUT ');
+    expect(kept).toMatch(/^serverless\/mdm-stream\/prod\/plans\//);
     expect([...other.objects.keys()]).toEqual([]);
+  }, 400_000);
+
+  it('npm run deploy -- --plan names a right that AWS denies', async () => {
+    const strict = await startAwsEndpoint();
+    strict.deployed(aws.template());
+    strict.deny('CreateChangeSet');
+
+    const { code, printed } = await deploy({ env: { AWS_ENDPOINT_URL: strict.url }, args: ['--plan'] });
+    await strict.close();
+
+    expect([code, printed]).toEqual([
+      1,
+      expect.stringMatching(
+        /^AWS refuses to plan it: AccessDenied: You may not perform: cloudformation:CreateChangeSet$/m,
+      ),
+    ]);
+    expect([...strict.objects.keys()]).toEqual([]);
+  }, 400_000);
+
+  it('npm run deploy -- --plan takes what a failed first deployment left for no deployment', async () => {
+    const failed = await startAwsEndpoint();
+    failed.deployed(BUCKET_ALONE, 'UPDATE_ROLLBACK_COMPLETE');
+
+    const { code, printed } = await deploy({ env: { AWS_ENDPOINT_URL: failed.url }, args: ['--plan'] });
+    await failed.close();
+
+    expect([code, printed]).toEqual([
+      0,
+      expect.stringMatching(/Nothing is deployed yet: the stack would have \d+ resources/),
+    ]);
   }, 400_000);
 
   it("npm run deploy refuses to reset what the stage's file sets, and says what else would change", async () => {
@@ -237,7 +294,7 @@ describe('npm run deploy', () => {
     expect([code, printed]).toEqual([1, expect.stringContaining('  consumers: 3 → 1\n')]);
     expect(printed).toContain('  logLevel: info → debug\n');
     expect(printed).toMatch(/are not given now: consumers, tags\.$[^]*^--reset consumers --reset tags$/m);
-    expect(aws.calls).toEqual(['STS GetCallerIdentity', 'CloudFormation GetTemplate']);
+    expect(aws.calls).toEqual([...ASKED, 'CloudFormation GetTemplate']);
   });
 });
 

@@ -82,6 +82,24 @@ describe('npm run doctor -- --remote', () => {
       /describe-stack-events --stack-name mdm-stream-prod/,
     ],
     [
+      'a stack whose creation failed',
+      { stackStatus: 'ROLLBACK_COMPLETE', template: 'bucket' },
+      /failed stack: ROLLBACK_COMPLETE, nothing is deployed/,
+      /Remove it, then deploy again: npm run remove -- --stage prod/,
+    ],
+    [
+      'a stack whose creation never began',
+      { stackStatus: 'REVIEW_IN_PROGRESS', template: 'none' },
+      /failed stack: REVIEW_IN_PROGRESS, nothing is deployed/,
+      /Remove it, then deploy again: npm run remove -- --stage prod/,
+    ],
+    [
+      'a stack whose first deployment was rolled back',
+      { stackStatus: 'UPDATE_ROLLBACK_COMPLETE', template: 'bucket' },
+      /failed stack: UPDATE_ROLLBACK_COMPLETE, nothing is deployed/,
+      /describe-stack-events --stack-name mdm-stream-prod/,
+    ],
+    [
       'another commit',
       { commit: 'f'.repeat(40) },
       /warning commit: f{10} is deployed: unknown in this checkout/,

@@ -18,8 +18,10 @@ export interface AwsEndpoint {
   readonly template: () => ExecutedTemplate | undefined;
   /** The tags that the stack got with it. */
   readonly tags: () => Readonly<Record<string, string>>;
-  /** Makes a template the one that is deployed, as by an earlier version. */
-  deployed(template: ExecutedTemplate): void;
+  /** Makes a template the one that is deployed, as by an earlier version; undefined: only the stack's name is known. */
+  deployed(template: ExecutedTemplate | undefined, status?: string): void;
+  /** Denies an action of CloudFormation from now on: `CreateChangeSet`. */
+  deny(action: string): void;
   close(): Promise<void>;
 }
 
@@ -66,7 +68,8 @@ export async function startAwsEndpoint(): Promise<AwsEndpoint> {
     objects,
     template: () => stack.executed,
     tags: () => stack.tags,
-    deployed: (template) => stack.deployed(template),
+    deployed: (template, status) => stack.deployed(template, status),
+    deny: (action) => void stack.denied.add(action),
     async close() {
       server.close();
       server.closeAllConnections();
@@ -97,6 +100,7 @@ function respondS3(
 
 /** One stack, by the query protocol. */
 class Stack {
+  readonly denied = new Set<string>();
   executed?: ExecutedTemplate;
   tags: Record<string, string> = {};
   #status = '';
@@ -104,13 +108,14 @@ class Stack {
   #executions = 0;
   #events: { id: string; type: string; status: string }[] = [];
 
-  deployed(template: ExecutedTemplate): void {
+  deployed(template: ExecutedTemplate | undefined, status = 'CREATE_COMPLETE'): void {
     this.executed = template;
-    this.#status = 'CREATE_COMPLETE';
+    this.#status = status;
   }
 
   respond(form: Fields, objects: ReadonlyMap<string, Buffer>): { status: number; xml: string } {
     const { Action = '' } = form;
+    if (this.denied.has(Action)) return refusal(403, 'AccessDenied', `You may not perform: cloudformation:${Action}`);
     if (Action === 'DescribeStacks' && this.#status === '') return missing(form.StackName!);
     if (Action === 'GetTemplate' && this.#status === '') return missing(form.StackName!);
     if (Action === 'DescribeStackResource' && this.#status === '') return missing(form.StackName!);
@@ -155,7 +160,7 @@ class Stack {
       case 'DescribeChangeSet':
         return `<Status>CREATE_COMPLETE</Status><ExecutionStatus>AVAILABLE</ExecutionStatus><ChangeSetName>${ChangeSetName}</ChangeSetName>${id}<Changes>${this.#changes()}</Changes>`;
       case 'GetTemplate':
-        return `<TemplateBody>${escaped(JSON.stringify(this.executed))}</TemplateBody>`;
+        return `<TemplateBody>${this.executed ? escaped(JSON.stringify(this.executed)) : ''}</TemplateBody>`;
       case 'CreateChangeSet':
         return `<Id>arn:aws:cloudformation:eu-central-1:${ACCOUNT}:changeSet/${ChangeSetName}/1</Id>${id}`;
       case 'DescribeStackEvents':
@@ -228,15 +233,9 @@ function tagsIn(form: Fields): Record<string, string> {
   return Object.fromEntries(keys.map(([name, key]) => [key, form[name.replace(/Key$/, 'Value')]!]));
 }
 
-function missing(name: string): { status: number; xml: string } {
-  const message = `Stack with id ${name} does not exist`;
-  return {
-    status: 400,
-    xml: xml({
-      ErrorResponse: xml({
-        Error: xml({ Type: 'Sender', Code: 'ValidationError', Message: message }),
-        RequestId: 'r',
-      }),
-    }),
-  };
+const missing = (name: string) => refusal(400, 'ValidationError', `Stack with id ${name} does not exist`);
+
+function refusal(status: number, Code: string, Message: string): { status: number; xml: string } {
+  const error = xml({ Type: 'Sender', Code, Message });
+  return { status, xml: xml({ ErrorResponse: xml({ Error: error, RequestId: 'r' }) }) };
 }

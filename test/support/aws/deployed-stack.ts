@@ -19,9 +19,14 @@ const REGION = 'eu-central-1';
 const SERVICE = 'mdm-stream';
 export const TOPIC = `arn:aws:sns:${REGION}:${ACCOUNT}:alarms`;
 
+/** The template of a stack whose first deployment was rolled back. */
+export const BUCKET_ALONE = { Resources: { ServerlessDeploymentBucket: { Type: 'AWS::S3::Bucket', Properties: {} } } };
+
 /** What tests change of the world. */
 export interface StackWorld {
   stackStatus: string;
+  /** What the stack's template holds: all, the deployment's bucket alone, or nothing. */
+  template: 'whole' | 'bucket' | 'none';
   createdAt: Date;
   /** The deployed commit, as the template holds it. */
   commit: string | undefined;
@@ -49,6 +54,7 @@ const HOUR_MS = 3_600_000;
 /** A stack that is as it should be. */
 export const healthyStack = (): StackWorld => ({
   stackStatus: 'UPDATE_COMPLETE',
+  template: 'whole',
   createdAt: new Date(Date.now() - 100 * HOUR_MS),
   commit: commitOfCheckout(),
   schedules: {},
@@ -133,7 +139,7 @@ class DeployedStack {
   #query(action: string, form: URLSearchParams): Answer {
     switch (action) {
       case 'GetTemplate':
-        return xml(action, `<TemplateBody>${escaped(JSON.stringify(this.#deployed()))}</TemplateBody>`);
+        return xml(action, `<TemplateBody>${this.#templateBody()}</TemplateBody>`);
       case 'DescribeStacks':
         return xml(
           action,
@@ -161,9 +167,11 @@ class DeployedStack {
     }
   }
 
-  #deployed(): object {
-    const { commit } = this.world;
-    return { ...this.#template, Metadata: { [METADATA]: { ...this.#template.Metadata[METADATA], commit } } };
+  #templateBody(): string {
+    const { commit, template } = this.world;
+    if (template === 'none') return '';
+    const Metadata = { [METADATA]: { ...this.#template.Metadata[METADATA], commit } };
+    return escaped(JSON.stringify(template === 'bucket' ? BUCKET_ALONE : { ...this.#template, Metadata }));
   }
 
   #schedules(): object {

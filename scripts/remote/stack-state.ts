@@ -1,0 +1,25 @@
+interface Named {
+  /** Name of the stack. */
+  readonly name: string;
+  readonly stage: string;
+  readonly region: string | undefined;
+}
+
+/** States in which CloudFormation updates a stack. */
+const UPDATABLE = /^((CREATE|(UPDATE|IMPORT)(_ROLLBACK)?)_COMPLETE|UPDATE_FAILED)$/;
+/** A change set was made for a stack that is not there yet, and not carried out. */
+const NOT_BEGUN = 'REVIEW_IN_PROGRESS';
+
+/** What has to be done before CloudFormation updates a stack in this state; undefined if it does. */
+export function cureOf(status: string, { name, stage, region }: Named): string | undefined {
+  if (UPDATABLE.test(status)) return undefined;
+  const inRegion = region === undefined ? '' : ` --region ${region}`;
+  const events = `aws cloudformation describe-stack-events --stack-name ${name}${inRegion}`;
+  if (status.endsWith('IN_PROGRESS') && status !== NOT_BEGUN) return `Wait until that is done: ${events}`;
+  if (status === 'UPDATE_ROLLBACK_FAILED') {
+    const next = `aws cloudformation continue-update-rollback --stack-name ${name}${inRegion}`;
+    return `Repair what its events name (${events}), then let it return to the last deployment: ${next}`;
+  }
+  const remove = `npm run remove -- --stage ${stage}${inRegion}`;
+  return `CloudFormation does not update it. Its events say why (${events}). Remove it, then deploy again: ${remove}`;
+}

@@ -1,6 +1,6 @@
 import { defineConfig } from 'oxlint';
 
-/** Spreads and assignments that hide what they do. */
+/** Spreads and assignments that hide what they do, and paths that some folders break. */
 const PLAIN_SYNTAX = [
   {
     selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
@@ -13,6 +13,10 @@ const PLAIN_SYNTAX = [
   {
     selector: 'AssignmentExpression > ArrayPattern > MemberExpression',
     message: 'Assign each field by a statement of its own.',
+  },
+  {
+    selector: 'MemberExpression[property.name="pathname"] > NewExpression:has(MetaProperty)',
+    message: 'Use fileURLToPath: a pathname has %20 for the space of a folder.',
   },
 ];
 

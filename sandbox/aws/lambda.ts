@@ -1,14 +1,15 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { parseExact } from '#lib/core/json.ts';
 import { eachLine } from './each-line.ts';
 import { httpEvent } from './http-event.ts';
 
-const BUNDLES = new URL('../../.build/functions/', import.meta.url).pathname;
-const HOST = new URL('./lambda-host.cjs', import.meta.url).pathname;
+const BUNDLES = fileURLToPath(new URL('../../.build/functions/', import.meta.url));
+const HOST = fileURLToPath(new URL('./lambda-host.cjs', import.meta.url));
 /** The host ends the lines of a call with this and the id of the call. */
 const END_OF_CALL = '\0';
 /** Lines of the log in the failure of an invocation during which the container ended. */

@@ -7,8 +7,11 @@ import { join } from 'node:path';
 
 /** Systems give none of these to outgoing connections, so one that is free is still free when it is used. */
 const [LOWEST, ABOVE] = [10_000, 32_000];
-/** One file for each port that was given: its server may not listen yet, and other processes start servers too. */
-const GIVEN = join(tmpdir(), 'mdm-stream-ports');
+/**
+ * One file for each port that was given: its server may not listen yet, and other processes start servers too. A
+ * folder of each user, because nobody can write to that of another.
+ */
+const GIVEN = join(tmpdir(), `mdm-stream-ports-${process.getuid?.()}`);
 /** How long a port is given to nobody else. */
 const GIVEN_MS = 60_000;
 
@@ -28,7 +31,8 @@ function claim(port: number): boolean {
     writeFileSync(file, '', { flag: 'wx' });
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'EEXIST'; // the folder may be another user's
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
 }
 

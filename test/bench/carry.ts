@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Bench } from './fixture.ts';
 import { fillStream, groupOf, removeStreams } from './streams.ts';
 
@@ -36,4 +37,4 @@ export async function carry({ redis, invoke }: Bench, handler: string, load: Loa
 export const ENGINE_SETTINGS = { target: 'take', batchSize: 400, concurrency: 400 };
 
 /** A file of baselines/. */
-export const baselineOf = (name: string) => new URL(`baselines/${name}.ts`, import.meta.url).pathname;
+export const baselineOf = (name: string) => fileURLToPath(new URL(`baselines/${name}.ts`, import.meta.url));

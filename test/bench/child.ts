@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { limit, type Limit } from '#test/support/processor.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function runChild<T>(
   env: Record<string, string> = {},
   share = 1,
 ): Promise<T> {
-  const path = new URL(`processes/${file}`, import.meta.url).pathname;
+  const path = fileURLToPath(new URL(`processes/${file}`, import.meta.url));
   const child = fork(path, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exited = once(child, 'exit');
   const failed = exited.then(([code, signal]) => {

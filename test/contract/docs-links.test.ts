@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
-const ROOT = new URL('../../', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const files = ['--cached', '--others'].flatMap((which) =>
   execFileSync('git', ['ls-files', which, '--exclude-standard', '*.md'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')

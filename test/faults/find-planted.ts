@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { oneOf, readArguments, wholeNumber } from '#scripts/arguments.ts';
 import { ensureLocalBundles } from '#scripts/build/bundles.ts';
 import { worldOf } from './draw-world.ts';
@@ -29,7 +30,7 @@ const all = PLANTED.map(({ what }) => what);
 const only = values.only === undefined ? undefined : oneOf('only', values.only, all);
 const number = (name: 'seconds' | 'seed' | 'at-once') => wholeNumber(name, values[name], { max: 1_000_000 });
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const PARTS = [
   'functions',
   'lib',

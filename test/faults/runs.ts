@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { startLambda, type InvocationFailure, type Lambda, type LambdaOptions } from '#sandbox/aws/lambda.ts';
 import { limit, processorMs, type Limit } from '#test/support/processor.ts';
 import type { Report } from './ledger.ts';
@@ -14,7 +15,7 @@ export interface RunsOptions {
   readonly clocksAheadMs: readonly number[];
 }
 
-const WRONG_CLOCK = new URL('./wrong-clock.cjs', import.meta.url).pathname;
+const WRONG_CLOCK = fileURLToPath(new URL('./wrong-clock.cjs', import.meta.url));
 /** A run that is suspended may be so much later than its time; a machine that is busy makes all late. */
 const OVERTIME_MS = 15_000;
 

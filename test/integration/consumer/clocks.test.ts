@@ -9,6 +9,7 @@ import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { invokeSource } from '../../support/aws/source-handler.ts';
 import { use } from '../../support/jest/use.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { until } from '../../support/until.ts';
 
 /* A function whose clock is wrong: ages and due times are measured by the clock of Redis. */
 
@@ -132,7 +133,8 @@ it.each([HOUR, -HOUR])("olderThanMs follows the clock of Redis when the function
     invokeSource<{ entries: unknown[] }>(redrive, { stream, group: 'g', dryRun: true, olderThanMs });
 
   expect((await listOlderThan(600_000)).entries).toHaveLength(0);
-  expect((await listOlderThan(0)).entries).toHaveLength(1);
+  // a function knows the clock of Redis to within a round trip
+  await until(async () => (await listOlderThan(0)).entries.length === 1);
 });
 
 it('a run logs one warning if the clocks differ by more than 5 s', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import type { Report } from '#lib/consumer/report.ts';
@@ -7,7 +8,7 @@ import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { FLAGS_OF_512_MB } from '../../support/aws/container.ts';
 import { use } from '../../support/jest/use.ts';
 
-const CHILD = new URL('../../support/consumer/consumer-child.ts', import.meta.url).pathname;
+const CHILD = fileURLToPath(new URL('../../support/consumer/consumer-child.ts', import.meta.url));
 const FLAGS = ['--import', './scripts/build/import-lua.ts', ...FLAGS_OF_512_MB];
 
 const FILL = `

@@ -28,7 +28,7 @@ import { BARE_ENVIRONMENT } from '../../support/bare-environment.ts';
 /** What a deployment asks AWS first. */
 const ASKED = ['STS GetCallerIdentity', 'CloudFormation DescribeStacks'];
 const OPERATIONS = 'stream-xadd,stream-consumer';
-const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
+const checkout = mkdtempSync(join(tmpdir(), 'a checkout-'));
 
 for (const part of [
   'functions',

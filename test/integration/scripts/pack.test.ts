@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { use } from '../../support/jest/use.ts';
 import { startFixture } from '../../support/stream/stream-fixture.ts';
@@ -138,7 +139,7 @@ function configure(project: string, include: string[], compilerOptions: object):
 }
 
 const projects = [project, ...folderOf.values(), wrong];
-const COMPILER = new URL('../../support/contract/compile-projects.ts', import.meta.url).pathname;
+const COMPILER = fileURLToPath(new URL('../../support/contract/compile-projects.ts', import.meta.url));
 const compiled = await run(process.execPath, [COMPILER, ...projects]);
 /** What TypeScript says of each project. */
 const said = new Map((JSON.parse(compiled.stdout) as string[]).map((text, index) => [projects[index], text]));

@@ -216,7 +216,7 @@ describe('npm run status', () => {
 
   const hasPty = findProgram(['script']) !== undefined;
   (hasPty ? it : it.skip)('has colours on a terminal, and none with NO_COLOR', async () => {
-    const command = `${process.execPath} scripts/status.ts --lambda-port ${stack.ports.lambda}`;
+    const command = `'${process.execPath}' scripts/status.ts --lambda-port ${stack.ports.lambda}`;
     const onTerminal = async (env: Record<string, string>) => {
       // Not the surroundings of the tests: NO_COLOR, CI and others of theirs would decide.
       const options = { env: { ...BARE_ENVIRONMENT, TERM: 'xterm-256color', ...env } };

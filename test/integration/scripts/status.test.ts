@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { restKeyOf } from '#lib/consumer/redis-keys.ts';
@@ -9,7 +10,7 @@ import { environmentAt } from '../../support/aws/secrets-environment.ts';
 import { BARE_ENVIRONMENT } from '../../support/bare-environment.ts';
 import { use } from '../../support/jest/use.ts';
 
-const SCRIPT = new URL('../../../scripts/status.ts', import.meta.url).pathname;
+const SCRIPT = fileURLToPath(new URL('../../../scripts/status.ts', import.meta.url));
 const run = promisify(execFile);
 
 const fixture = await use(ConsumerFixture.open());

@@ -12,6 +12,8 @@ export interface RedisCluster {
 
 const SLOTS = 16_384;
 const NODE_TIMEOUT_MS = 500;
+/** A node gives up meeting one that does not answer within a second, and has to be told again. */
+const MEETING_MS = 3000;
 /** Password of all nodes. */
 export const PASSWORD = 'of-the-cluster';
 
@@ -32,10 +34,12 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     masters.map((master, at) => master.command('CLUSTER', 'ADDSLOTSRANGE', ...rangeOf(at, masters.length))),
   );
   await Promise.all(servers.map((server, at) => server.command('CLUSTER', 'SET-CONFIG-EPOCH', String(at + 1))));
-  await Promise.all(
-    others.map((server) => server.command('CLUSTER', 'MEET', '127.0.0.1', String(first.port), String(first.otherPort))),
-  );
-  await until(async () => (await infoOf(replica)).includes('cluster_known_nodes:4'));
+  const address = ['127.0.0.1', String(first.port), String(first.otherPort)];
+  await until(async () => {
+    await Promise.all(others.map((server) => server.command('CLUSTER', 'MEET', ...address)));
+    await until(() => knows(replica, servers.length), MEETING_MS);
+    return true;
+  });
   await replica.command('CLUSTER', 'REPLICATE', (await first.command('CLUSTER', 'MYID')) as string);
   await until(async () => (await Promise.all(servers.map(infoOf))).every((info) => info.includes('cluster_state:ok')));
   await until(async () => String(await replica.command('INFO', 'replication')).includes('master_link_status:up'));
@@ -91,6 +95,13 @@ function startNode(): Promise<RedisServer> {
     args: ({ otherPort }) => ['--cluster-enabled', 'yes', '--cluster-port', String(otherPort), ...login, ...soon],
     url: (port) => `redis://:${PASSWORD}@127.0.0.1:${port}`,
   });
+}
+
+async function knows(server: RedisServer, count: number): Promise<boolean> {
+  const nodes = String(await server.command('CLUSTER', 'NODES'))
+    .trim()
+    .split('\n');
+  return nodes.length === count && !nodes.some((node) => node.includes('handshake'));
 }
 
 const infoOf = async (server: RedisServer) => String(await server.command('CLUSTER', 'INFO'));

@@ -4,6 +4,7 @@ import { readArguments, ScriptError } from './arguments.ts';
 import { convert } from './migrate/convert.ts';
 import { filesOf } from './migrate/files.ts';
 import { machineOf, reportOf, stateOf, unused, withRef } from './migrate/output.ts';
+import { readPropertyFiles } from './migrate/properties.ts';
 import { readApplication, type MuleElement } from './migrate/read-application.ts';
 import { secretsOf } from './migrate/secrets.ts';
 
@@ -17,14 +18,27 @@ const { positionals, values } = readArguments({
   about: 'Converts the elements of a Mule application to calls of this bundle; names what it cannot know.',
   takes: '<file or folder>…',
   positionals: Infinity,
-  options: { out: { type: 'string', default: 'migration', value: '<folder>', about: 'where the files are written' } },
-  examples: ['npm run migrate -- src/main/mule', 'npm run migrate -- global.xml app.xml --out ../migration'],
+  options: {
+    out: { type: 'string', default: 'migration', value: '<folder>', about: 'where the files are written' },
+    properties: {
+      type: 'string',
+      multiple: true,
+      value: '<file>',
+      about: 'values of ${…}: .yaml or .properties; of several files, the last one wins',
+    },
+  },
+  examples: [
+    'npm run migrate -- src/main/mule',
+    'npm run migrate -- src/main/mule --properties src/main/resources/prod.yaml',
+    'npm run migrate -- global.xml app.xml --out ../migration',
+  ],
 });
 if (positionals.length === 0) throw new ScriptError('Name the application: npm run migrate -- src/main/mule');
 
 const isConfig = ({ localName }: MuleElement) => localName.endsWith('config');
+const properties = readPropertyFiles(values.properties ?? []);
 const files = filesOf(positionals)
-  .map(({ path, text }) => ({ path, ...readApplication(text, path) }))
+  .map(({ path, text }) => ({ path, ...readApplication(text, path, properties) }))
   .filter(({ elements }) => elements.length > 0);
 if (files.length === 0)
   throw new ScriptError(`${positionals.join(', ')}: neither the b360 nor the lettuce-redis connector is used there`);

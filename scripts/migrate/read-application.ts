@@ -1,6 +1,7 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { ScriptError } from '../arguments.ts';
 import { CONNECTORS } from './connectors.ts';
+import { resolved, type Properties } from './properties.ts';
 
 /** An element of one of the connectors. */
 export interface MuleElement {
@@ -24,9 +25,10 @@ export interface Application {
   readonly others: readonly OtherElement[];
 }
 
-/** The elements of a file of a Mule application. */
-export function readApplication(xml: string, path: string): Application {
+/** The elements of a file of a Mule application, with the values of their placeholders. */
+export function readApplication(xml: string, path: string, properties: Properties): Application {
   const document = parse(xml, path);
+  fillIn(document, properties);
   const found: MuleElement[] = [];
   const others: OtherElement[] = [];
   const visit = (element: Element, flow: string) => {
@@ -54,6 +56,15 @@ function parse(xml: string, path: string): Element {
     return new DOMParser({ onError }).parseFromString(xml, 'text/xml').documentElement!;
   } catch (error) {
     throw new ScriptError(`${path} is not XML: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+/** Puts values in place of placeholders, in attributes and texts, as Mule does before it looks at either. */
+function fillIn(element: Element, properties: Properties): void {
+  for (const attribute of Array.from(element.attributes)) attribute.value = resolved(attribute.value, properties);
+  for (const node of Array.from(element.childNodes)) {
+    if (node.nodeType === node.ELEMENT_NODE) fillIn(node as Element, properties);
+    else if (node.nodeValue !== null) node.nodeValue = resolved(node.nodeValue, properties);
   }
 }
 

@@ -321,6 +321,60 @@ describe('npm run migrate', () => {
     expect(stdout.match(/`\w+` is not among these files/g)).toEqual(['`Elsewhere` is not among these files']);
   });
 
+  it('fills in placeholders from property files, but for passwords and encrypted values', () => {
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return ['--properties', join(folder, name)];
+    };
+    const app = join(folder, 'app.xml');
+    writeFileSync(
+      app,
+      applicationOf(`<b360:config name="MDM"><b360:basic-connection username="${'${mdm.user}'}" password="${'${mdm.password}'}"
+        baseUrl="https://${'${mdm.host}'}/saas/public/core/v3/login"/></b360:config>
+        <lettuce-redis:config name="Redis"><lettuce-redis:connection host="${'${redis.host}'}" port="${'${redis.port}'}"/></lettuce-redis:config>
+        <flow name="f"><b360:source-submit config-ref="MDM" businessEntity="${'${entity}'}" sourceSystem="${'${secure::system}'}"
+          sourcePKey="#['${'${tenant}'}-1']"><b360:body>#[{name: '${'${name}'}', code: '${'${circle}'}'}]</b360:body></b360:source-submit>
+        <lettuce-redis:xack config-ref="Redis" key="${'${streams}'}" group="${'${missing}'}" ids="#[payload.${'${field}'}]"/></flow>`),
+    );
+
+    const { json, stdout } = migrateAll(
+      app,
+      ...file(
+        'dev.yaml',
+        'mdm: {user: ann, password: hunter2, host: dev.example}\nredis: {host: r.example, port: 0063}',
+      ),
+      ...file('prod.properties', 'mdm.host = prod.example\nentity=c360.${kind}\nkind=city\nname=K\\u00f6ln\nfield=id'),
+      ...file('more.yml', 'streams: [a, b]\ntenant: t\ncircle: ${circle}\nsecure::system: "![Zm9v]"'),
+    );
+
+    expect(json('secret.json')).toEqual({
+      mdm: { auth: { type: 'login-v3', loginUrl: 'https://prod.example', username: 'ann', password: 'FILL IN' } },
+      redis: { url: 'FILL IN' },
+    });
+    expect(json<Call[]>('calls.json').map(({ input, toFillIn }) => ({ input, toFillIn }))).toEqual([
+      {
+        input: { businessEntity: 'c360.city', sourcePKey: 't-1' },
+        toFillIn: { sourceSystem: '${secure::system}', record: "#[{name: 'Köln', code: '${circle}'}]" },
+      },
+      { input: { key: 'a,b' }, toFillIn: { group: '${missing}', ids: '#[payload.id]' } },
+    ]);
+    expect(stdout).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['cannot be read', 'none.yaml', undefined],
+    ['holds no properties: it is no list', 'text.yaml', 'just text'],
+    ['holds no properties: Nested mappings', 'broken.yaml', 'a: b: c'],
+  ])('npm run migrate prints one sentence for a property file that %s', (fault, name, text) => {
+    if (text !== undefined) writeFileSync(join(folder, name), text);
+    const app = join(folder, 'app.xml');
+    writeFileSync(app, HARD);
+
+    const { status, stderr } = migrateAll(app, '--properties', join(folder, name));
+
+    expect([status, stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining(`${name} ${fault}`)]]);
+  });
+
   it('reads an application in the encoding that it names', () => {
     const xml = `<?xml version="1.0" encoding="ISO-8859-1"?>${applicationOf(`<flow name="a">
       <lettuce-redis:xinfo-groups key="Köln"/></flow>`)}`;

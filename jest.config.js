@@ -1,6 +1,13 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, devNull } from 'node:os';
 import { compileCache } from './test/support/jest/compile-cache.js';
 import { bundlePackages } from './test/support/jest/packages.js';
+
+// What a developer's shell has decides no test: an AWS profile, a Redis of theirs, a proxy, colors, a hook of Git.
+const OF_A_SHELL = /^(AWS|CONNECTOR|GIT|OTEL|REDIS|SLS)_|^(LOG_LEVEL|FORCE_COLOR|NO_COLOR|(HTTPS?|ALL|NO)_PROXY)$/i;
+for (const name of Object.keys(process.env).filter((each) => OF_A_SHELL.test(each))) {
+  Reflect.deleteProperty(process.env, name);
+}
+process.env.GIT_CONFIG_GLOBAL = devNull;
 
 // Programs that tests start compile what they load once, which is a third of the time of a short one.
 process.env.NODE_COMPILE_CACHE ??= compileCache(import.meta.dirname);

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { BROWSERS, findProgram } from './check/ensure-installed.ts';
+import { BROWSER, findProgram } from './check/ensure-installed.ts';
 
 /** Keeps Chromium from calling home. */
 const QUIET = [
@@ -14,7 +14,7 @@ const QUIET = [
 
 /** This machine's Chromium, headless. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = findProgram(BROWSERS);
+  const executablePath = findProgram(BROWSER.commands);
   if (!executablePath) throw new Error('This needs Chromium. On Debian or Ubuntu: sudo apt-get install -y chromium');
   return chromium.launch({ executablePath, args: QUIET });
 }

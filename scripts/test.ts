@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readArguments } from './arguments.ts';
-import { BROWSER_PACKAGES, BROWSERS, ensureInstalled } from './check/ensure-installed.ts';
+import { BROWSER, ensureInstalled, OPENSSL, REDIS } from './check/ensure-installed.ts';
 import { CHECKS, commandsOf, runCommands } from './check/steps.ts';
 
 /*
@@ -24,11 +24,7 @@ const jestOptions = ['--experimental-vm-modules', '--disable-warning=Experimenta
 const jestArguments = process.argv.slice(2);
 const paths = jestArguments.filter((argument) => !argument.startsWith('-'));
 const needsNoServer = paths.length > 0 && paths.every((path) => /^(\.\/)?test\/(unit|contract)\b/.test(path));
-if (!needsNoServer) {
-  ensureInstalled(['redis-server']);
-  ensureInstalled(['openssl']);
-  ensureInstalled(BROWSER_PACKAGES, BROWSERS);
-}
+if (!needsNoServer) ensureInstalled(REDIS, OPENSSL, BROWSER);
 const before = [...commandsOf(CHECKS), 'node scripts/build.ts --stale'];
 const failed = jestArguments.length > 0 ? [] : await runCommands(before);
 if (failed.length > 0) {

@@ -1,47 +1,66 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
-/** Commands of Chromium and its relatives. The one without windows comes first: it takes less of a processor. */
-export const BROWSERS = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-];
-/** Packages of Chromium. Ubuntu has the second alone. */
-export const BROWSER_PACKAGES = ['chromium-headless-shell', 'chromium'];
+/** A program, under any of its names, and the packages of Debian and Ubuntu that may have it; the last is in both. */
+export interface Program {
+  readonly commands: readonly string[];
+  readonly packages: readonly string[];
+}
 
-/** The path of the first of these commands on the PATH. */
+export const REDIS: Program = { commands: ['redis-server'], packages: ['redis-server'] };
+export const OPENSSL: Program = { commands: ['openssl'], packages: ['openssl'] };
+/** Chromium and its relatives. The one without windows comes first: it takes less of a processor. */
+export const BROWSER: Program = {
+  commands: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  packages: ['chromium-headless-shell', 'chromium'],
+};
+
+/** The path of the first of these commands that is on the PATH. */
 export function findProgram(commands: readonly string[]): string | undefined {
-  const { stdout } = spawnSync('which', commands, { encoding: 'utf8' });
-  return stdout.split('\n')[0] || undefined;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return commands.flatMap((command) => folders.map((folder) => join(folder, command))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
- * Makes sure that a program of the tests exists, under any of these names. On Debian and Ubuntu, as root, installs the
- * first of the packages that there is, and says so; elsewhere exits with the command to run.
- *
- * @param packages the last is in every Debian and Ubuntu
+ * Makes sure that these programs exist. On Debian and Ubuntu, as root, installs those that do not, and says so;
+ * elsewhere names them all, with the command to run, and exits.
  */
-export function ensureInstalled(packages: readonly string[], commands = packages): void {
-  if (findProgram(commands)) return;
-  const name = packages.at(-1)!;
-  const installs = packages.map((each) => `apt-get install -y --no-install-recommends ${each}`);
+export function ensureInstalled(...programs: readonly Program[]): void {
+  const missing = () => programs.filter(({ commands }) => !findProgram(commands));
+  const before = missing();
+  if (before.length === 0) return;
+  const names = namesOf(before);
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
-    console.error(`The tests need ${name}. On Debian or Ubuntu: sudo ${installs.at(-1)!}`);
+    console.error(`The tests need ${names.join(', ')}. On Debian or Ubuntu: sudo ${installOf(names.join(' '))}`);
     process.exit(1);
   }
-  const install = installs.join(' || ');
-  console.log(`Installing ${name}: ${install}`);
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
-  spawnSync('sh', ['-c', install], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // keeps the package from starting a server
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-  });
-  if (!findProgram(commands)) {
-    console.error(`${name} could not be installed`);
-    process.exit(1);
+  for (const { packages } of before) {
+    const install = packages.map(installOf).join(' || ');
+    console.log(`Installing ${packages.at(-1)}: ${install}`);
+    spawnSync('sh', ['-c', install], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // keeps the package from starting a server
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+    });
   }
+  const failed = missing();
+  if (failed.length === 0) return;
+  console.error(`Could not be installed: ${namesOf(failed).join(', ')}`);
+  process.exit(1);
 }
+
+/** Names of packages, for people. */
+const namesOf = (programs: readonly Program[]) => programs.map(({ packages }) => packages.at(-1)!);
+
+const installOf = (names: string) => `apt-get install -y --no-install-recommends ${names}`;

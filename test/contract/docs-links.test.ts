@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { ROOT } from '#scripts/build/root.ts';
+import { projectFiles } from '#test/support/project-files.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const files = ['--cached', '--others'].flatMap((which) =>
-  execFileSync('git', ['ls-files', which, '--exclude-standard', '*.md'], { cwd: ROOT, encoding: 'utf8' })
-    .split('\n')
-    .filter((path) => path !== '' && existsSync(join(ROOT, path))),
-);
+const files = projectFiles('*.md');
 
 describe('links between the pages of the documentation', () => {
   it.each(files)('the links of %s lead somewhere', (file) => {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { oneOf, readArguments, ScriptError, wholeNumber } from '#scripts/arguments.ts';
-import { ensureInstalled, findProgram } from '#scripts/check/ensure-installed.ts';
+import { ensureInstalled, findProgram, REDIS } from '#scripts/check/ensure-installed.ts';
 import { ensureLocalBundles } from '#scripts/build/bundles.ts';
 
 /*
@@ -86,7 +86,7 @@ const examples = wholeNumber('examples', values.examples ?? (isQuick ? String(QU
 });
 
 const startedAt = performance.now();
-ensureInstalled(['redis-server']);
+ensureInstalled(REDIS);
 const python = findPython() ?? giveUp('there is no Python 3.11 or newer');
 const main = environmentOf('requirements.txt');
 const checkov = parts.includes('template') ? environmentOf('requirements-checkov.txt') : undefined;

@@ -22,7 +22,7 @@ const calls = [...readme.matchAll(/^```sh\n(curl .*)\n```\n\n```(?:json)?\n([\s\
   ([, command, response]) => [command!, response!] as const,
 );
 
-const fixture = await use(startFixture({ ownRedis: true }));
+const fixture = await use(startFixture());
 const gateway = await use(startHttpGateway(fixture.lambda));
 
 /** What differs from call to call replaced, and spaces left out. */

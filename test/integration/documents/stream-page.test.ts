@@ -7,7 +7,7 @@ import { use } from '../../support/jest/use.ts';
 
 const PATH = 'docs/stream-commands.md';
 
-const fixture = await use(startFixture({ ownRedis: true }));
+const fixture = await use(startFixture());
 
 it('docs/stream-commands.md shows what the commands respond (else: npm run document)', async () => {
   const page = await renderStreamPage((route, body) => fixture.lambda.post(route, body));

@@ -10,7 +10,6 @@ import { use } from '../../support/jest/use.ts';
 
 const fixture = await use(
   startFixture({
-    ownRedis: true,
     secrets: (url) => ({ limited: { redis: { url: url.replace('//', '//limited:secret@') } } }),
   }),
 );

@@ -4,6 +4,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { projectFiles } from '#test/support/project-files.ts';
 
 /* node scripts/release.ts on a copy of the project, as its files are now. */
 
@@ -18,10 +19,7 @@ const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 const json = (path: string) => JSON.parse(read(path)) as { version: string; info: { version: string } };
 
 beforeAll(() => {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-    encoding: 'utf8',
-  });
-  for (const file of files.split('\0').filter((path) => path !== '')) cpSync(file, join(folder, file));
+  for (const file of projectFiles()) cpSync(file, join(folder, file));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   git('init', '--quiet');
   writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');

@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a script on the stack, as a pipe sees it. */
 async function run(script: string, ...args: string[]): Promise<string> {
-  const { REDIS_URL: _url, CONNECTOR_SECRET_PREFIX: _prefix, ...env } = process.env;
+  const { CONNECTOR_SECRET_PREFIX: _prefix, ...env } = process.env;
   const command = [`scripts/${script}.ts`, ...args, '--lambda-port', String(stack.ports.lambda)];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   return stdout;

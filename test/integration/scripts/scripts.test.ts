@@ -25,7 +25,7 @@ interface Ended {
 }
 
 function run(file: string, args: readonly string[], env: Record<string, string | undefined> = {}): Promise<Ended> {
-  const { REDIS_URL: _redis, CONNECTOR_SECRET_PREFIX: _prefix, ...rest } = process.env;
+  const { CONNECTOR_SECRET_PREFIX: _prefix, ...rest } = process.env;
   return new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -21,7 +21,7 @@ const OPTIONS = { timeoutMs: 3_000 };
 const operations = registry.filter(({ name }) => name.startsWith('stream-x'));
 const pathOf = (name: string) => `/${name.replace('-', '/')}`;
 
-const fixture = await use(startFixture({ ownRedis: true }));
+const fixture = await use(startFixture());
 await fixture.redis('SET', 'text', VALUE);
 // what loads and connects takes no call's time on Lambda, and on a busy machine all that a call here has
 await fixture.call('HTTP', 'xinfo-groups', { key: 'none' });

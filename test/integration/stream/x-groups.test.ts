@@ -5,7 +5,7 @@ import { use } from '../../support/jest/use.ts';
 
 /* Reads and claims of groups: nothing is taken that is not given. */
 
-const fixture = await use(startFixture({ ownRedis: true }));
+const fixture = await use(startFixture());
 const docs = JSON.stringify(await fixture.redis('COMMAND', 'DOCS', 'XREADGROUP'));
 const hasClaim = docs.includes('"CLAIM"');
 

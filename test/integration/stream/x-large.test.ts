@@ -7,7 +7,7 @@ import { use } from '../../support/jest/use.ts';
  * rest is still to be had.
  */
 
-const fixture = await use(startFixture({ ownRedis: true }));
+const fixture = await use(startFixture());
 
 const FILL = `for at = 1, ARGV[1] do
   redis.call('XADD', KEYS[1], at .. '-0', 'value', ARGV[2])

@@ -21,7 +21,7 @@ const FILL = `for at = 1, ARGV[1] do
 end`;
 
 const secrets = (url: string) => ({ default: { redis: { url, commandTimeoutMs: PLAIN.timeoutMs } } });
-const fixture = await use(startFixture({ ownRedis: true, secrets }));
+const fixture = await use(startFixture({ secrets }));
 
 /** Adds this many entries of this many characters, whose ids begin with `first`. */
 const fill = (key: string, entries: number, characters: number, first: number) =>

@@ -10,7 +10,6 @@ export interface MdmFixture extends Fixture {
 export async function startMdmFixture(): Promise<MdmFixture> {
   const mdm = await startSandboxMdm();
   const fixture = await startFixture({
-    ownRedis: true,
     secrets: (url) => ({ default: { redis: { url }, mdm: mdm.secret } }),
   });
   return {

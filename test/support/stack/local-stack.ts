@@ -30,7 +30,7 @@ export async function startLocalStack(args: string[], env: NodeJS.ProcessEnv = p
 /** The same on these ports, whoever has them. */
 export function spawnLocalStack(ports: LocalStack['ports'], args: string[], env = process.env): LocalStack {
   const portArgs = ['--port', String(ports.http), '--lambda-port', String(ports.lambda)];
-  const child = spawn(process.execPath, [START, ...portArgs, ...args], { env: { ...env, REDIS_URL: '' } });
+  const child = spawn(process.execPath, [START, ...portArgs, ...args], { env });
   const end = once(child, 'close');
   let output = '';
   const listeners = new Set<() => void>();

@@ -10,7 +10,6 @@ const REDIS_PAGE = new URL('../../../../docs/redis.md', import.meta.url);
 
 const fixture = await use(
   startFixture({
-    ownRedis: true,
     secrets: (url) => ({
       ingest: { redis: { url }, ingest: { stream: 'ingest', shards: 16, group: 'mdm' } },
       watcher: {

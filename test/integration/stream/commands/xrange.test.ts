@@ -7,7 +7,7 @@ import { use } from '#test/support/jest/use.ts';
 const FILL_LARGE = `local value = string.rep('x', 100000)
 for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'a', value) end`;
 
-const fixture = await use(startFixture({ ownRedis: true }));
+const fixture = await use(startFixture());
 
 describe.each(WAYS)('stream-xrange by %s', (way) => {
   const xrange = (parameters: object) => fixture.call(way, 'xrange', parameters);

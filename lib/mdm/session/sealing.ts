@@ -9,6 +9,9 @@ import { credentialsOf, type LoginAuth } from './credentials.ts';
  * parameters for 32 MB, once per container. A `sessionKey` cannot be guessed, and avoids that.
  */
 
+const CIPHER = 'aes-256-gcm';
+/** Node takes shorter tags otherwise, which can be guessed. */
+const OPTIONS = { authTagLength: 16 };
 const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const MAX_KEPT = 8;
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
@@ -27,7 +30,7 @@ export class Seal {
 
   seal(text: string): string {
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(this.name));
+    const cipher = createCipheriv(CIPHER, this.#key, iv, OPTIONS).setAAD(Buffer.from(this.name));
     const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   }
@@ -37,7 +40,7 @@ export class Seal {
     const bytes = Buffer.from(sealed, 'base64');
     try {
       const iv = bytes.subarray(0, 12);
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(this.name));
+      const decipher = createDecipheriv(CIPHER, this.#key, iv, OPTIONS).setAAD(Buffer.from(this.name));
       decipher.setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
     } catch {

@@ -22,6 +22,7 @@ export interface AwsEndpoint {
   deployed(template: ExecutedTemplate | undefined, status?: string): void;
   /** Denies an action of CloudFormation from now on: `CreateChangeSet`. */
   deny(action: string): void;
+  allowAll(): void;
   close(): Promise<void>;
 }
 
@@ -70,6 +71,7 @@ export async function startAwsEndpoint(): Promise<AwsEndpoint> {
     tags: () => stack.tags,
     deployed: (template, status) => stack.deployed(template, status),
     deny: (action) => void stack.denied.add(action),
+    allowAll: () => stack.denied.clear(),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { handler as consume } from '#functions/consumer/consumer/handler.ts';
 import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
 import { forgetConfig, rereadConfig } from '#lib/config/config.ts';
+import { readMdmConfig } from '#lib/mdm/session/mdm-config.ts';
 import { startSandboxMdm } from '#sandbox/mdm/index.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
@@ -109,6 +110,17 @@ describe('a wrong password', () => {
     expect((await read()).attributes.statusCode).toBe(200);
     expect(stack.secrets.reads - readsBefore).toBeLessThanOrEqual(2);
     expect(mdm.sessions.refusedLogins).toBe(1);
+  });
+
+  it('two wrong passwords are refused once each, however many calls follow', async () => {
+    const { mdm, configRef, setPassword, problem } = await tenant();
+    setPassword('wrong');
+    await readMdmConfig(configRef, 'mdm'); // this container has it
+    setPassword('wrong too');
+
+    for (let call = 0; call < 5; call++) await problem();
+
+    expect(mdm.sessions.refusedLogins).toBe(2);
   });
 
   it('a wrong password does not cause a read of the secret for every call', async () => {

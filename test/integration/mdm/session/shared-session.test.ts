@@ -237,6 +237,27 @@ describe('a refused shared session', () => {
   });
 });
 
+it('cold containers keep to the pause of another, and do not replace its refused session', async () => {
+  const { mdm, mdmConfig, containers } = await tenant();
+  const [first, ...cold] = containers.slice(0, 10);
+  const refused = await first!.current(mdmConfig);
+  first!.accepted(refused);
+  const { session: successor } = await first!.renew(refused, mdmConfig);
+  const realNow = Date.now;
+  Date.now = () => realNow() + 2_000; // the API has had time to know it
+  const { pauseMs } = await first!.renew(successor!, mdmConfig);
+  const sessions = await Promise.all(cold.map(async (keeper) => keeper.current(mdmConfig)));
+  Date.now = () => realNow() + 4_000;
+
+  const renewals = await Promise.all(cold.map(async (keeper, at) => keeper.renew(sessions[at]!, mdmConfig))).finally(
+    () => (Date.now = realNow),
+  );
+
+  expect(pauseMs).toBe(5_000);
+  for (const renewal of renewals) expect(renewal).toEqual({ pauseMs: expect.any(Number) });
+  expect(mdm.logins).toBe(2);
+});
+
 it('one container takes over a hanging login, not all that wait for it', async () => {
   const { mdm, mdmConfig, containers } = await tenant({}, { timeoutMs: 1500 });
   mdm.misbehave({ path: '/saas', delayMs: 60_000 });

@@ -131,8 +131,24 @@ describe('a wrong password', () => {
     const startedAt = performance.now();
 
     await Promise.all(Array.from({ length: 50 }, problem));
+    for (let call = 0; call < 10; call++) await problem();
 
     expect(stack.secrets.reads - readsBefore).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 1000);
+  });
+
+  it('a wrong password is tried again after a pause that doubles, so that it locks no account', async () => {
+    const { mdm, setPassword, problem } = await tenant();
+    setPassword('wrong');
+    const realNow = Date.now;
+    const refused: number[] = [];
+
+    for (const seconds of [0, 2, 6, 13, 17, 33, 38]) {
+      Date.now = () => realNow() + seconds * 1000;
+      await problem().finally(() => (Date.now = realNow));
+      refused.push(mdm.sessions.refusedLogins);
+    }
+
+    expect(refused).toEqual([1, 1, 2, 2, 3, 3, 4]);
   });
 
   it.each(['InternalServiceError', 'AccessDeniedException'])(

@@ -84,6 +84,21 @@ it('a token that replaced one at its end, and is then refused, is replaced at on
   expect(mdm.logins).toBe(3);
 });
 
+it.each([
+  [60, 54, 56],
+  [10, 7, 9],
+])('a token of %d minutes is in use for %d, and renewed within %d', async (life, inUse, renewed) => {
+  const { mdm, keeper, config } = await container({ session: { kind: 'jwt', lifetimeMs: life * 60_000 } });
+  const first = await keeper.current(config);
+  Date.now = () => realNow() + inUse * 60_000;
+  const later = await keeper.current(config);
+  Date.now = () => realNow() + renewed * 60_000;
+  const last = await keeper.current(config);
+
+  expect([later.id, mdm.logins]).toEqual([first.id, 2]);
+  expect(last.id).not.toBe(first.id);
+});
+
 it('pauses double until a session is accepted', async () => {
   const { second, renew } = await renewed();
   later();

@@ -205,6 +205,26 @@ describe('login-oauth', () => {
     expect(mdm.logins).toBe(0);
   });
 
+  it.each([
+    ['the token endpoint', '/idp', 'sandbox-client', 'sandbox-client-secret'],
+    ['the login', LOGIN['login-oauth'], 'TOKEN-4711', 'sandbox-client-secret'],
+  ])('login-oauth repeats no secret that %s puts into its refusal', async (_, path, ...secrets) => {
+    const { mdm, problem } = await tenant('login-oauth');
+    const message = `no such client: ${secrets.join(' and ')}`;
+    mdm.misbehave({
+      path,
+      status: 400,
+      body: { error_description: message, message, error: { message } },
+      times: null,
+    });
+    mdm.misbehave({ path: '/idp', status: 200, body: { access_token: 'TOKEN-4711' } });
+
+    const failed = JSON.stringify(await problem());
+
+    expect(failed).toContain('no such client');
+    for (const secret of secrets) expect(failed).not.toContain(secret);
+  });
+
   it('login-oauth tries a changed client secret immediately', async () => {
     const { mdm, configRef, secret, problem, read } = await tenant('login-oauth');
     const withSecret = (clientSecret: string) =>

@@ -303,6 +303,25 @@ it('a session without a baseUrl derives no other address for this machine, and r
   expect(response.attributes.statusCode).toBe(200);
 });
 
+it.each([
+  ['no products', undefined],
+  ['no list of products', 'none'],
+  ['a product that is null', [null]],
+  ['an address without TLS', [{ name: 'Integration Cloud', baseApiUrl: 'http://pod.example' }]],
+  ['an address of another scheme', [{ name: 'Integration Cloud', baseApiUrl: 'ftp://pod.example' }]],
+  ['a number for an address', [{ name: 'Integration Cloud', baseApiUrl: 4711 }]],
+])('a login whose response has %s is an error, and its session is sent nowhere', async (_, products) => {
+  const { mdm } = await tenant();
+  const configRef = stack.configure({ auth: mdm.secret.auth, baseUrl: undefined });
+  mdm.misbehave({ path: '/saas', status: 200, body: { userInfo: { sessionId: 'S1' }, products }, times: null });
+
+  const problem = await problemOf(masterRead, { configRef, ...BONN }, { timeoutMs: 4000 });
+
+  expect(problem).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502 });
+  expect(problem.detail).toMatch(/without a session, or without an HTTPS address of the API/);
+  expect(mdm.requests.every(({ url }) => url.startsWith('/saas'))).toBe(true);
+});
+
 describe('a session that ends right after its login', () => {
   it('a session that ends right after its login costs no record of a batch', async () => {
     const { mdm, configRef, read } = await tenant();

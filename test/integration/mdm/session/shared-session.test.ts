@@ -258,6 +258,27 @@ it('cold containers keep to the pause of another, and do not replace its refused
   expect(mdm.logins).toBe(2);
 });
 
+it('a refused login holds back all containers for a pause, which doubles with the next refusal', async () => {
+  const { mdm, mdmConfig, containers } = await tenant();
+  mdm.sessions.password = 'changed';
+  const before = await names();
+  const tryIn = (at: number) => expect(containers[at]!.current(mdmConfig)).rejects.toMatchObject({ status: 502 });
+  await tryIn(0);
+  const [name] = (await names()).filter((one) => !before.includes(one));
+  const keptMs = async () => Number(await redis.command('PTTL', name!));
+
+  expect(await keptMs()).toBeGreaterThan(5_000); // twice the pause
+  await redis.command('PEXPIRE', name!, '60000'); // not over, however slow this machine is
+  await tryIn(1);
+  expect(mdm.sessions.refusedLogins).toBe(1);
+  await redis.command('PEXPIRE', name!, '4000'); // the pause is over
+  await tryIn(2);
+  await tryIn(3);
+
+  expect(mdm.sessions.refusedLogins).toBe(2);
+  expect(await keptMs()).toBeGreaterThan(10_000);
+});
+
 it('one container takes over a hanging login, not all that wait for it', async () => {
   const { mdm, mdmConfig, containers } = await tenant({}, { timeoutMs: 1500 });
   mdm.misbehave({ path: '/saas', delayMs: 60_000 });

@@ -24,7 +24,7 @@ export function readPropertyFiles(paths: readonly string[]): Properties {
       (message) => `${path} holds no properties: ${message.split('\n')[0]}`,
     );
   });
-  return new Map(all.filter(([, value]) => !ENCRYPTED.test(value)));
+  return new Map([...new Map(all)].filter(([, value]) => !ENCRYPTED.test(value)));
 }
 
 /** Each value under its full name. Mule joins the texts of a list by commas. */
@@ -37,9 +37,12 @@ function valuesIn(content: unknown, above = ''): [string, string][] {
   });
 }
 
-/** A text with the values of its placeholders; one without a value stays, and so does one of a circle. */
+/**
+ * A text with the values of its placeholders, `${name}` or, of a secure file, `${secure::name}`. One without a value
+ * stays, and so does one of a circle.
+ */
 export function resolved(text: string, properties: Properties, within: readonly string[] = []): string {
-  return text.replaceAll(/(?<!\\)\$\{([^${}]+)\}/g, (placeholder, name: string) => {
+  return text.replaceAll(/(?<!\\)\$\{(?:secure::)?([^${}]+)\}/g, (placeholder, name: string) => {
     const value = properties.get(name);
     const isKnown = value !== undefined && !within.includes(name);
     return isKnown ? resolved(value, properties, [...within, name]) : placeholder;

@@ -334,17 +334,17 @@ describe('npm run migrate', () => {
         <lettuce-redis:config name="Redis"><lettuce-redis:connection host="${'${redis.host}'}" port="${'${redis.port}'}"/></lettuce-redis:config>
         <flow name="f"><b360:source-submit config-ref="MDM" businessEntity="${'${entity}'}" sourceSystem="${'${secure::system}'}"
           sourcePKey="#['${'${tenant}'}-1']"><b360:body>#[{name: '${'${name}'}', code: '${'${circle}'}'}]</b360:body></b360:source-submit>
-        <lettuce-redis:xack config-ref="Redis" key="${'${streams}'}" group="${'${missing}'}" ids="#[payload.${'${field}'}]"/></flow>`),
+        <lettuce-redis:xack config-ref="Redis" key="${'${streams}'}" group="${'${missing}'}" ids="#[payload.${'${secure::field}'}]"/></flow>`),
     );
 
     const { json, stdout } = migrateAll(
       app,
       ...file(
         'dev.yaml',
-        'mdm: {user: ann, password: hunter2, host: dev.example}\nredis: {host: r.example, port: 0063}',
+        'system: open\nmdm: {user: ann, password: hunter2, host: dev.example}\nredis: {host: r.example, port: 0063}',
       ),
       ...file('prod.properties', 'mdm.host = prod.example\nentity=c360.${kind}\nkind=city\nname=K\\u00f6ln\nfield=id'),
-      ...file('more.yml', 'streams: [a, b]\ntenant: t\ncircle: ${circle}\nsecure::system: "![Zm9v]"'),
+      ...file('more.yml', 'streams: [a, b]\ntenant: t\ncircle: ${circle}\nsystem: "![Zm9v]"'),
     );
 
     expect(json('secret.json')).toEqual({

@@ -62,11 +62,13 @@ const file = values.parameters === undefined ? undefined : resolve(values.parame
 const unknown = reset.find((name) => !PARAMETER_NAMES.includes(name));
 if (unknown !== undefined) throw new ScriptError(`--reset takes the name of a parameter, not '${unknown}'`);
 const deployment = readDeployment({ stage, region, commandLine: param, parameters: file });
+const { service } = deployment;
+const stack = { name: `${service}-${stage}`, stage, region };
 let isDeployedAlready = false;
 if (!isDryRun) {
   runOnMachineNode();
   const account = await accountOf(region);
-  console.log(`${isPlan ? 'Planning' : 'Deploying'} ${deployment.service}-${stage} to account ${account} in ${region}`);
+  console.log(`${isPlan ? 'Planning' : 'Deploying'} ${stack.name} to account ${account} in ${region}`);
   isDeployedAlready = await compareWithStack();
 }
 if (deployment.authorizer === 'none') {
@@ -96,10 +98,9 @@ async function printPlan(): Promise<void> {
     const { Resources } = JSON.parse(template) as { Resources: object };
     return console.log(`Nothing is deployed yet: the stack would have ${Object.keys(Resources).length} resources`);
   }
-  const { service } = deployment;
-  const stack = `${service}-${stage}`;
   const folder = `serverless/${service}/${stage}`;
-  const changes = await planOf({ stack, region, template, tags: { STAGE: stage!, ...tagsOf(deployment) }, folder });
+  const tags = { STAGE: stack.stage, ...tagsOf(deployment) };
+  const changes = await planOf({ stack: stack.name, region, template, tags, folder });
   console.log([...describePlan(changes), `${changes.length} resources would change; nothing was deployed`].join('\n'));
 }
 
@@ -108,7 +109,7 @@ async function printPlan(): Promise<void> {
  * that does not let it. Returns whether anything is deployed.
  */
 async function compareWithStack(): Promise<boolean> {
-  const template = await deployedTemplate({ name: `${deployment.service}-${stage}`, stage: stage!, region });
+  const template = await deployedTemplate(stack);
   if (!template) return false;
   const changes = changesOf(storedParametersIn(template, deployment), storedParametersOf(deployment));
   for (const { name, from = 'none', to = 'none' } of changes) console.log(`  ${name}: ${from} → ${to}`);

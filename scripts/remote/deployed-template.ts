@@ -6,28 +6,23 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { isDeployed, type DeployedTemplate } from '#deploy/deployed-parameters.ts';
 import { ScriptError } from '../arguments.ts';
-import { cureOf } from './stack-state.ts';
-
-interface Named {
-  /** Name of the stack. */
-  readonly name: string;
-  readonly stage: string;
-  readonly region: string;
-}
+import { reasonOf } from './invoke.ts';
+import { cureOf, type NamedStack } from './stack-state.ts';
 
 /**
  * The template of the stack that a deployment would update; undefined if nothing is deployed yet.
  *
  * @throws {ScriptError} if CloudFormation cannot update the stack in its state, or AWS refuses a call
  */
-export async function deployedTemplate({ name, stage, region }: Named): Promise<DeployedTemplate | undefined> {
-  const orReason = ({ name: error, message }: Error) => {
-    throw new ScriptError(`The stack ${name} cannot be read: ${error}: ${message}`);
+export async function deployedTemplate(stack: NamedStack): Promise<DeployedTemplate | undefined> {
+  const { name, region } = stack;
+  const orReason = (error: Error) => {
+    throw new ScriptError(`The stack ${name} cannot be read: ${reasonOf(error)}`);
   };
-  const stack = await describeStack(name, region).catch(orReason);
-  if (!stack) return undefined;
-  const { StackStatus: status = '', StackStatusReason: reason } = stack;
-  const cure = cureOf(status, { name, stage, region });
+  const described = await describeStack(name, region).catch(orReason);
+  if (!described) return undefined;
+  const { StackStatus: status = '', StackStatusReason: reason } = described;
+  const cure = cureOf(status, stack);
   if (cure) throw new ScriptError(`The stack ${name} is in ${status}${reason ? ` (${reason})` : ''}.\n${cure}`);
   const template = await readTemplate(name, region).catch(orReason);
   return template && isDeployed(template) ? template : undefined;

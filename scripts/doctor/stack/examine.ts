@@ -11,7 +11,7 @@ import { describeStack, readTemplate } from '../../remote/deployed-template.ts';
 import { storedParametersIn } from '../../remote/read-deployment.ts';
 import { reasonOf } from '../../remote/invoke.ts';
 import type { Remote } from '../../remote/remote.ts';
-import { cureOf } from '../../remote/stack-state.ts';
+import { cureOf, eventsOf } from '../../remote/stack-state.ts';
 import type { Section } from '../print.ts';
 import { checkTopic, inspectAlarms } from './alarms.ts';
 import type { DeployedStack } from './deployed-stack.ts';
@@ -78,8 +78,8 @@ async function openStack(
   }
   const { StackStatus: status = '', StackStatusReason: reason, CreationTime: createdAt = new Date(0) } = described;
   const because = reason ? `: ${reason}` : '';
-  const events = `Look at its events: aws cloudformation describe-stack-events --stack-name ${name}`;
-  const hint = cureOf(status, { name, stage, region }) ?? events;
+  const named = { name, stage, region };
+  const hint = cureOf(status, named) ?? `Look at its events: ${eventsOf(named)}`;
   const template = await readTemplate(name, region);
   if (!template || !isDeployed(template)) {
     return { status: 'failed', detail: `${status}, nothing is deployed${because}`, hint, value: undefined };

@@ -94,7 +94,7 @@ async function packageInto(packaged: string, options: PackageOptions): Promise<v
   const { stage = 'dev', region, params = {}, file = {} } = options;
   if (existsSync(packaged)) return; // another test has already packaged it
   removeOthers(dirname(packaged));
-  const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
+  const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, ...env } = process.env;
   const folder = `${packaged}.${process.pid}`;
   const args = ['package', '--package', folder, '--stage', stage, ...(region ? ['--region', region] : [])];
   const parameters = join(mkdtempSync(join(tmpdir(), 'parameters-')), 'parameters.yml');

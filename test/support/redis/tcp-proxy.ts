@@ -1,5 +1,7 @@
-import net, { type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#sandbox/network/free-port.ts';
 
 /** A TCP proxy on loopback that misbehaves on demand. */
 export interface TcpProxy {
@@ -30,13 +32,15 @@ export interface TcpProxy {
 /**
  * Starts a proxy in front of a port on loopback.
  *
- * @param port of the proxy itself; default a free one
+ * @param given port of the proxy itself, for one that was closed and starts again; default a free one, which no
+ *   connection of this machine gets meanwhile
  *
  * @example
  * const proxy = await startTcpProxy(server.port);
  * proxy.stall(); // what is sent now is never answered
  */
-export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy> {
+export async function startTcpProxy(target: number, given?: number): Promise<TcpProxy> {
+  const port = given ?? (await freePort());
   const sockets = new Set<Socket>();
   const abandoned = new WeakSet<Socket>();
   let stalled = false;
@@ -80,12 +84,11 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
     relay(client, upstream, true);
     relay(upstream, client, false);
   });
-  server.listen(port, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+  await once(server.listen(port, '127.0.0.1'), 'listening');
 
   const cut = () => sockets.forEach(reset);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     pass: () => void (stalled = false),
     stall: () => void (stalled = true),
     abandon: () => sockets.forEach((socket) => abandoned.add(socket)),

@@ -17,14 +17,15 @@ const PROBE_AFTER_IDLE_MS = 1000;
 /** Time for that check: short enough that a command's time still suffices for a new connection. */
 const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, commandTimeoutMs / 4);
 
-/** The state of a command. */
+/** A command in flight: its caller knows no result, or the client has not done with it. */
 interface Sending {
+  readonly key: string;
+  /** What its caller waits for. */
+  readonly reply: Promise<Reply>;
   /** What it did if no reply comes. */
   outcome: Outcome;
   /** Whether its caller was told that it failed. It must then not be sent any more. */
   isOver: boolean;
-  /** Whether the client has done with it. */
-  isSettled: boolean;
 }
 
 /**
@@ -40,7 +41,7 @@ export class Connection {
   #transport: Transport | undefined;
   #hasReplied = false;
   #isOpen = true;
-  #inFlight = 0;
+  readonly #inFlight = new Set<Sending>();
   #lastReplyAt = Date.now();
   #probe: Promise<boolean> | undefined;
 
@@ -62,7 +63,7 @@ export class Connection {
   isAlive(): boolean | Promise<boolean> {
     if (this.#probe) return this.#probe;
     const idleMs = Math.abs(Date.now() - this.#lastReplyAt); // the clock may have been set back during a freeze
-    if (!this.#isOpen || this.#inFlight > 0 || idleMs < PROBE_AFTER_IDLE_MS) return this.#isOpen;
+    if (!this.#isOpen || this.isBusy || idleMs < PROBE_AFTER_IDLE_MS) return this.#isOpen;
     return (this.#probe = this.#prove().finally(() => (this.#probe = undefined)));
   }
 
@@ -75,7 +76,17 @@ export class Connection {
   /** Takes no more commands, and ends after those in flight. */
   retire(): void {
     this.#isOpen = false;
-    if (this.#inFlight === 0) this.end();
+    if (!this.isBusy) this.end();
+  }
+
+  /** Whether commands are in flight. */
+  get isBusy(): boolean {
+    return this.#inFlight.size > 0;
+  }
+
+  /** The replies that commands in flight with such a key wait for. */
+  repliesTo(isMeant: (key: string) => boolean): Promise<Reply>[] {
+    return [...this.#inFlight].filter(({ key }) => isMeant(key)).map(({ reply }) => reply);
   }
 
   /**
@@ -84,39 +95,40 @@ export class Connection {
    * @throws {ConnectorError} `STREAM:*`
    */
   send(command: Sendable, deadline: Deadline): Promise<Reply> {
-    this.#inFlight++;
-    return new Promise((resolve, reject) => {
-      const sending: Sending = { outcome: 'not-sent', isOver: false, isSettled: false };
-      const giveUp = (error: ConnectorError) => {
-        sending.isOver = true;
-        reject(error);
-        void this.#abandon(command, sending);
-      };
-      const late = () => giveUp(this.#lateReply(command, sending));
-      const timer = setTimeout(late, Math.max(1, deadline.remainingMs())).unref();
-      const settle = () => {
-        sending.isSettled = true;
+    const { promise: reply, resolve, reject } = Promise.withResolvers<Reply>();
+    const sending: Sending = { key: command.key, reply, outcome: 'not-sent', isOver: false };
+    this.#inFlight.add(sending);
+    const giveUp = (error: ConnectorError) => {
+      sending.isOver = true;
+      reject(error);
+      void this.#abandon(command, sending);
+    };
+    const late = () => giveUp(this.#lateReply(command, sending));
+    const timer = setTimeout(late, Math.max(1, deadline.remainingMs())).unref();
+    const settle = () => {
+      clearTimeout(timer);
+      this.#inFlight.delete(sending);
+      this.#lastReplyAt = Date.now();
+      if (!this.#isOpen) this.retire();
+    };
+    const onReplyTooLong = () => giveUp(replyTooLong());
+    this.#deliver(command, sending, onReplyTooLong).then(
+      (received) => {
+        this.#hasReplied = true;
+        settle();
+        resolve(received as Reply);
+      },
+      async (cause: unknown) => {
+        this.#hasReplied ||= cause instanceof ErrorReply;
+        if (sending.isOver) return settle();
         clearTimeout(timer);
-        this.#inFlight--;
-        this.#lastReplyAt = Date.now();
-        if (!this.#isOpen) this.retire();
-      };
-      const onReplyTooLong = () => giveUp(replyTooLong());
-      this.#deliver(command, sending, onReplyTooLong).then(
-        (reply) => {
-          this.#hasReplied = true;
-          settle();
-          resolve(reply as Reply);
-        },
-        async (cause: unknown) => {
-          this.#hasReplied ||= cause instanceof ErrorReply;
-          settle();
-          const error = await this.#explain(cause, command, sending);
-          if (isStale(error)) this.retire();
-          reject(error);
-        },
-      );
-    });
+        const error = await this.#explain(cause, command, sending); // in flight until its caller knows
+        settle();
+        if (isStale(error)) this.retire();
+        reject(error);
+      },
+    );
+    return reply;
   }
 
   /** The error of a failed command. If its connection ended before any reply, the server may be of another kind. */
@@ -185,7 +197,7 @@ export class Connection {
     this.#transport.destroyNode(key);
     this.retire();
     await wholeTurn();
-    if (!sending.isSettled) this.end();
+    if (this.#inFlight.has(sending)) this.end();
   }
 
   /**

@@ -8,7 +8,6 @@ import { isRefusedLogin, missingCapability } from './errors.ts';
 import { Pool } from './pool.ts';
 import type { Command, Redis } from './redis.ts';
 import { decodeReply } from './reply-shapes.ts';
-import { slotOf } from './slot.ts';
 import { spanOfCommand } from './span.ts';
 
 /** The parts of an invocation that a connection needs. */
@@ -45,7 +44,7 @@ function clientOf(caller: Caller, opened: Pool): Redis {
     );
   };
   return {
-    slotOf: pool.config.mode === 'cluster' ? slotOf : () => 0,
+    slotOf: pool.slotOf,
     send: (command) =>
       withSpan(
         () => spanOfCommand(command, pool.config),

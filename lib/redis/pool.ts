@@ -2,19 +2,25 @@ import type { RedisConfig } from '../config/config.schema.ts';
 import { Deadline } from '../core/deadline.ts';
 import { Connection } from './connection.ts';
 import type { Command, Reply } from './redis.ts';
+import { slotOf } from './slot.ts';
 
 /** The connections of one configuration, which a container keeps from one invocation to the next. */
 export class Pool {
   /** The configuration of the connections. */
   readonly config: RedisConfig;
+  /** The slot of a key; 0 outside a cluster. */
+  readonly slotOf: (key: string) => number;
   /** The shared connection, which carries any number of commands at a time. */
   #shared: Connection | undefined;
+  /** Former shared connections that await replies. */
+  #replaced: Connection[] = [];
   /** Unused connections for commands that need their own. */
   readonly #resting: Connection[] = [];
   #isRetired = false;
 
   constructor(config: RedisConfig) {
     this.config = config;
+    this.slotOf = config.mode === 'cluster' ? slotOf : () => 0;
   }
 
   /**
@@ -45,10 +51,28 @@ export class Pool {
   }
 
   #sendNow(command: Command<unknown>, budget: Deadline): Promise<Reply> {
-    if (!this.#shared?.isOpen) this.#shared = new Connection(this.config);
-    const reply = sendOn(this.#shared, command, budget);
-    if (this.#isRetired) this.#shared.retire();
+    const shared = this.#shared?.isOpen ? this.#shared : this.#replace();
+    const earlier = this.#replaced.length > 0 ? this.#earlierOf(command) : [];
+    if (earlier.length > 0) return Promise.allSettled(earlier).then(() => this.#sendNow(command, budget));
+    const reply = sendOn(shared, command, budget);
+    if (this.#isRetired) shared.retire();
     return reply;
+  }
+
+  #replace(): Connection {
+    if (this.#shared) this.#replaced.push(this.#shared);
+    return (this.#shared = new Connection(this.config));
+  }
+
+  /**
+   * What callers of earlier commands of the same slot wait for, on connections that were replaced. Two reads of a
+   * stream must not change places: while one node of a cluster is away, the others still reply on the former
+   * connection. Nor may a read follow one whose reply was lost before that is known: the lost entries come first.
+   */
+  #earlierOf({ key }: Command<unknown>): Promise<Reply>[] {
+    const slot = this.slotOf(key);
+    this.#replaced = this.#replaced.filter((connection) => connection.isBusy);
+    return this.#replaced.flatMap((connection) => connection.repliesTo((sent) => this.slotOf(sent) === slot));
   }
 
   async #sendAlone(command: Command<unknown>, budget: Deadline): Promise<Reply> {

@@ -19,8 +19,8 @@ export interface Servers {
   readonly everywhere: (...args: string[]) => Promise<unknown[]>;
   /** One server, and the way to it. */
   readonly single: { server: RedisServer; proxy: TcpProxy } | undefined;
-  /** The way of the functions to one master of a cluster. */
-  readonly oneOfSeveral: TcpProxy | undefined;
+  /** The ways of the functions to the masters of a cluster; none to other servers. */
+  readonly masters: readonly TcpProxy[];
   /** Lets another server take over. */
   failOver(): Promise<void>;
   /** Moves the slot of this stream to another master, key by key, with a pause before each. */
@@ -68,7 +68,7 @@ async function startSingle(bound: object, linkMs: number): Promise<Servers> {
     send: (key, ...args) => clients.send(server.port, key, args),
     everywhere: (...args) => Promise.all([server.command(...args)]),
     single: { server, proxy },
-    oneOfSeveral: undefined,
+    masters: [],
     failOver: none,
     moveSlot: none,
     async stop() {
@@ -89,7 +89,7 @@ async function startSentinel(bound: object): Promise<Servers> {
     send: (key, ...args) => clients.send(port, key, args),
     everywhere: (...args) => Promise.all([redis.master, redis.replica].map((server) => server.command(...args))),
     single: undefined,
-    oneOfSeveral: undefined,
+    masters: [],
     async failOver() {
       await clients.send(port, '', ['WAIT', '1', '5000']);
       await redis.master.kill();
@@ -107,9 +107,10 @@ async function startSentinel(bound: object): Promise<Servers> {
 async function startCluster(bound: object): Promise<Servers> {
   const redis = await startRedisCluster();
   const [first, second, third] = redis.masters as [RedisServer, RedisServer, RedisServer];
-  const proxy = await startTcpProxy(third.port);
-  const nodeAddressMap = { [`127.0.0.1:${third.port}`]: `127.0.0.1:${proxy.port}` };
-  const nodes = redis.nodes.map((url) => url.replace(`:${third.port}`, `:${proxy.port}`));
+  const proxies = await Promise.all(redis.masters.map(({ port }) => startTcpProxy(port)));
+  const ports = redis.masters.map(({ port }, at) => [port, proxies[at]!.port] as const);
+  const nodeAddressMap = Object.fromEntries(ports.map(([port, way]) => [`127.0.0.1:${port}`, `127.0.0.1:${way}`]));
+  const nodes = redis.nodes.map((url) => ports.reduce((at, [port, way]) => at.replace(`:${port}`, `:${way}`), url));
   const servers = [...redis.masters, redis.replica];
   // troubles alone fail it over: a master without a moment to answer would lose what it has acknowledged
   for (const server of servers) await server.command('CONFIG', 'SET', 'cluster-replica-no-failover', 'yes');
@@ -137,7 +138,7 @@ async function startCluster(bound: object): Promise<Servers> {
     send,
     everywhere: (...args) => Promise.all(servers.map((server) => server.command(...args))),
     single: undefined,
-    oneOfSeveral: proxy,
+    masters: proxies,
     async failOver() {
       const replica = (await isMaster(first)) ? redis.replica : first;
       // Redis gives a failover up after five seconds, and refuses it while the master does not answer
@@ -152,7 +153,7 @@ async function startCluster(bound: object): Promise<Servers> {
     },
     async stop() {
       clients.end();
-      await proxy.close();
+      await Promise.all(proxies.map((proxy) => proxy.close()));
       await redis.stop();
     },
   };

@@ -126,10 +126,10 @@ export async function playStreamCallers(
     : {
         failover: () => servers.failOver(),
         clients: killClients,
-        cut: () => servers.oneOfSeveral!.cut(),
-        abandon: () => servers.oneOfSeveral!.abandon(),
+        cut: () => servers.masters[2]!.cut(),
+        abandon: () => servers.masters[2]!.abandon(),
         async silence() {
-          const proxy = servers.oneOfSeveral!;
+          const proxy = servers.masters[2]!;
           proxy.stall();
           await sleep(SILENT_MS);
           proxy.cut();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fenceKeyOf, leaseKeyOf } from '#lib/consumer/redis-keys.ts';
 import { Random } from '#test/support/random.ts';
+import type { TcpProxy } from '#test/support/redis/tcp-proxy.ts';
 import { allowAll, type Allowance, type Entry } from './ledger.ts';
 import { refuseConnections, refuseWrites, runSlowScript } from './refusals.ts';
 import type { Stage } from './stage.ts';
@@ -115,15 +116,7 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
   'link lossy': {
     fits: onServer,
     allows: { redisFails: true },
-    async act({ servers, world }, { size, which }) {
-      const { proxy } = servers.single!;
-      const random = Random.of(world.seed, 'packets', which);
-      for (let left = between(size, 20, 100); left > 0; left--) {
-        proxy.delay(random.happens(0.2) ? RETRANSMIT_MS : world.linkMs);
-        await sleep(20);
-      }
-      proxy.delay(world.linkMs);
-    },
+    act: ({ servers, world }, trouble) => losePackets([servers.single!.proxy], world, trouble),
   },
   'memory full': {
     fits: onServer,
@@ -145,7 +138,7 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
     fits: onCluster,
     allows: REDIS,
     async act({ servers }, { size }) {
-      const proxy = servers.oneOfSeveral!;
+      const proxy = servers.masters[2]!;
       proxy.stall();
       await sleep(between(size, 100, 4000));
       proxy.cut();
@@ -342,6 +335,14 @@ export const RARE_TROUBLES: Readonly<Record<string, Kind>> = {
       setSecret({ redisLogin: 'default:second' });
     },
   },
+  'a node cut off, and links lossy': {
+    fits: onCluster,
+    allows: REDIS,
+    act: ({ servers, world }, trouble) => {
+      const [first, second, third] = servers.masters;
+      return losePackets([first!, second!], world, trouble, () => third!.cut());
+    },
+  },
   'letters deleted': {
     fits: ({ redis }) => redis !== 'sentinel',
     async act(stage, { which }) {
@@ -371,6 +372,23 @@ export const RARE_TROUBLES: Readonly<Record<string, Kind>> = {
     },
   },
 };
+
+/** Packets are lost on these links now and then, and sent again; something else happens as often. */
+async function losePackets(
+  links: readonly TcpProxy[],
+  { seed, linkMs }: World,
+  { size, which }: Trouble,
+  besides = () => {},
+): Promise<void> {
+  const random = Random.of(seed, 'packets', which);
+  const isNow = () => random.happens(0.2);
+  for (let left = between(size, 20, 100); left > 0; left--) {
+    for (const link of links) link.delay(isNow() ? RETRANSMIT_MS : linkMs);
+    if (isNow()) besides();
+    await sleep(20);
+  }
+  for (const link of links) link.delay(linkMs);
+}
 
 export const troubleOf = (name: string): Kind => (TROUBLES[name] ?? RARE_TROUBLES[name])!;
 

@@ -177,29 +177,55 @@ describe('on a Redis Cluster', () => {
     await until(async () => (await call('xlen', { key })).status === 200);
   });
 
+  /** A configuration by which the second and the third master are reached through proxies. */
+  const throughProxies = async (configRef: string) => {
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const [toSecond, toThird] = [await startTcpProxy(second.port), await startTcpProxy(third.port)];
+    const nodeAddressMap = {
+      [`127.0.0.1:${second.port}`]: `127.0.0.1:${toSecond.port}`,
+      [`127.0.0.1:${third.port}`]: `127.0.0.1:${toThird.port}`,
+    };
+    secrets.set(`test/${configRef}`, { redis: { mode: 'cluster', nodes: cluster.nodes, nodeAddressMap } });
+    const lengthOf = (key: string, timeoutMs?: number) =>
+      lambda.invoke('stream-xlen', { configRef, key }, { timeoutMs }).catch((error: unknown) => error);
+    return { toSecond, toThird, lengthOf, close: () => Promise.all([toSecond.close(), toThird.close()]) };
+  };
+
   it('a master that does not answer in time ends no command that another one is about to answer', async () => {
     const [, slow, silent] = keysOn('apart');
-    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
-    const [late, mute] = [await startTcpProxy(second.port), await startTcpProxy(third.port)];
-    const nodeAddressMap = {
-      [`127.0.0.1:${second.port}`]: `127.0.0.1:${late.port}`,
-      [`127.0.0.1:${third.port}`]: `127.0.0.1:${mute.port}`,
-    };
-    secrets.set('test/apart', { redis: { mode: 'cluster', nodes: cluster.nodes, nodeAddressMap } });
-    const lengthOf = (key: string, timeoutMs?: number) =>
-      lambda.invoke('stream-xlen', { configRef: 'apart', key }, { timeoutMs }).catch((error: unknown) => error);
+    const { toSecond, toThird, lengthOf, close } = await throughProxies('apart');
     for (const key of [slow, silent]) expect(await lengthOf(key)).toBe(0);
 
-    late.delay(3000);
-    mute.stall();
+    toSecond.delay(3000);
+    toThird.stall();
     const length = lengthOf(slow);
     expect(await lengthOf(silent, 1000)).toMatchObject({ errorType: 'STREAM:COMMAND' });
 
     expect(await length).toBe(0);
-    mute.pass();
-    late.delay(0);
+    toThird.pass();
+    toSecond.delay(0);
     await until(async () => (await lengthOf(silent)) === 0);
-    await Promise.all([late.close(), mute.close()]);
+    await close();
+  });
+
+  it('commands of a key keep their order while another master goes away', async () => {
+    const [, slow, gone] = keysOn('in-order');
+    const { toSecond, toThird, close } = await throughProxies('in-order');
+    const addTo = (key: string, order: string) =>
+      lambda.invoke('stream-xadd', { configRef: 'in-order', key, entry: { order } });
+    for (const key of [slow, gone]) await addTo(key, 'before');
+
+    toSecond.delay(1000);
+    const first = addTo(slow, 'first');
+    await toThird.close();
+    await expect(addTo(gone, 'never')).rejects.toMatchObject({ errorType: 'STREAM:COMMAND' });
+    toSecond.delay(0);
+    await Promise.all([first, addTo(slow, 'second'), addTo(slow, 'third')]);
+
+    const { output } = await call('xrange', { key: slow, start: '-', end: '+' });
+    const orders = Object.values(output as Record<string, { order: string }>).map(({ order }) => order);
+    expect(orders).toEqual(['before', 'first', 'second', 'third']);
+    await close();
   });
 
   it('a call for a slot that no master has is refused, and served as soon as one has it', async () => {

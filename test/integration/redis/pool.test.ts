@@ -130,3 +130,18 @@ it('a connection that ends after an error of Redis is named as one that had work
 
   await expect(ping(pool)).rejects.toMatchObject({ message: expect.stringMatching(/ broke \(/) as unknown });
 });
+
+it('a command waits until the caller of an earlier one knows that its reply was lost', async () => {
+  const proxy = await throughProxy();
+  const pool = open(proxy.port);
+  const told: string[] = [];
+  proxy.cutReply(1); // after that to the login
+
+  const lost = send(pool, ['XADD', 'lost', '*', 'a', '1']).catch(() => told.push('lost'));
+  await until(async () => (await server.command('EXISTS', 'lost')) === 1);
+  await sleep(50); // the connection has ended, and the pool looks for the cause
+  const next = ping(pool).then(() => told.push('next'));
+
+  await Promise.all([lost, next]);
+  expect(told).toEqual(['lost', 'next']);
+});

@@ -84,9 +84,9 @@ export class Connection {
     return this.#inFlight.size > 0;
   }
 
-  /** The replies that commands in flight with such a key wait for. */
+  /** What callers of commands in flight with such a key still wait for. */
   repliesTo(isMeant: (key: string) => boolean): Promise<Reply>[] {
-    return [...this.#inFlight].filter(({ key }) => isMeant(key)).map(({ reply }) => reply);
+    return [...this.#inFlight].filter(({ key, isOver }) => !isOver && isMeant(key)).map(({ reply }) => reply);
   }
 
   /**
@@ -121,8 +121,7 @@ export class Connection {
       async (cause: unknown) => {
         this.#hasReplied ||= cause instanceof ErrorReply;
         if (sending.isOver) return settle();
-        clearTimeout(timer);
-        const error = await this.#explain(cause, command, sending); // in flight until its caller knows
+        const error = await this.#explain(cause, command, sending); // in flight, and in time, until its caller knows
         settle();
         if (isStale(error)) this.retire();
         reject(error);

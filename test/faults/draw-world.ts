@@ -85,7 +85,7 @@ export function worldOf(seed: number): World {
     addedPerSecond: isAdded ? Math.ceil(perSecond * draw('pace').pick([0.6, 0.6, 3])) : undefined,
     scheduleMs: draw('schedule').pick([1000, 1500]),
     invocationMs: Math.round(draw('invocation').pick([2500, 4000, 8000]) * slower),
-    linkMs: redis === 'server' ? draw('link').pick([0, 0, 0, 1, 3]) : 0,
+    linkMs: redis === 'sentinel' ? 0 : draw('link').pick([0, 0, 0, 1, 3]),
   };
 }
 

@@ -35,7 +35,7 @@ const COMMAND_MS = 1000;
 export function startServers({ redis, linkMs }: Pick<World, 'redis' | 'linkMs'>, fails: boolean): Promise<Servers> {
   const bound = fails ? { connectTimeoutMs: 500, commandTimeoutMs: COMMAND_MS } : {};
   if (redis === 'sentinel') return startSentinel(bound);
-  return redis === 'cluster' ? startCluster(bound) : startSingle(bound, linkMs);
+  return redis === 'cluster' ? startCluster(bound, linkMs) : startSingle(bound, linkMs);
 }
 
 /** The server is not the one for the key, or not at the moment; or it was out of reach. */
@@ -104,10 +104,11 @@ async function startSentinel(bound: object): Promise<Servers> {
   };
 }
 
-async function startCluster(bound: object): Promise<Servers> {
+async function startCluster(bound: object, linkMs: number): Promise<Servers> {
   const redis = await startRedisCluster();
   const [first, second, third] = redis.masters as [RedisServer, RedisServer, RedisServer];
   const proxies = await Promise.all(redis.masters.map(({ port }) => startTcpProxy(port)));
+  for (const proxy of proxies) proxy.delay(linkMs);
   const ports = redis.masters.map(({ port }, at) => [port, proxies[at]!.port] as const);
   const nodeAddressMap = Object.fromEntries(ports.map(([port, way]) => [`127.0.0.1:${port}`, `127.0.0.1:${way}`]));
   const nodes = redis.nodes.map((url) => ports.reduce((at, [port, way]) => at.replace(`:${port}`, `:${way}`), url));

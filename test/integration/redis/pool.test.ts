@@ -145,3 +145,15 @@ it('a command waits until the caller of an earlier one knows that its reply was 
   await Promise.all([lost, next]);
   expect(told).toEqual(['lost', 'next']);
 });
+
+it('a command is sent at once after one that was given up while the server was silent', async () => {
+  const proxy = await throughProxy();
+  const pool = open(proxy.port);
+  proxy.stall();
+  await expect(ping(pool, { ms: 100 } as object)).rejects.toMatchObject({ status: 504 });
+
+  const next = ping(pool);
+  proxy.pass();
+
+  expect(await next).toBe('PONG');
+});

@@ -50,8 +50,8 @@ export interface Command<T> {
 export interface Redis {
   /**
    * Sends one command and waits for its reply, for at most `commandTimeoutMs` (plus the command's own blocking time),
-   * connecting included, and never past the invocation's deadline. Commands of one slot are carried out in the order
-   * in which they were sent, but for those that block or limit their reply.
+   * connecting included, and never past the invocation's deadline. Commands of one slot reach Redis in the order in
+   * which they were sent, but for those with `blockMs`, `maxReplyBytes` or `needs`.
    *
    * @throws {ConnectorError} `STREAM:*`; 503 if Redis is out of reach, 504 if it does not reply in time. After either,
    *   the command may have run.

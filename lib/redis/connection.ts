@@ -64,7 +64,9 @@ export class Connection {
     if (this.#probe) return this.#probe;
     const idleMs = Math.abs(Date.now() - this.#lastReplyAt); // the clock may have been set back during a freeze
     if (!this.#isOpen || this.isBusy || idleMs < PROBE_AFTER_IDLE_MS) return this.#isOpen;
-    return (this.#probe = this.#prove().finally(() => (this.#probe = undefined)));
+    this.#probe = this.#prove();
+    void this.#probe.then(() => (this.#probe = undefined)); // first: those that wait for it go before all later ones
+    return this.#probe;
   }
 
   /** Ends it and every command in flight. */
@@ -162,14 +164,13 @@ export class Connection {
     if (!hasIt) throw lacking(capability);
   }
 
-  #deliver(command: Sendable, sending: Sending, onReplyTooLong: () => void): Promise<unknown> {
+  /** A reply takes as many turns to its caller whether or not its command waited for the connection. */
+  async #deliver(command: Sendable, sending: Sending, onReplyTooLong: () => void): Promise<unknown> {
     if (command.transaction) return this.#transact(command, sending);
-    const send = (transport: Transport) => {
-      if (sending.isOver) throw this.#lateReply(command, sending);
-      sending.outcome = 'unknown';
-      return transport.send(command, onReplyTooLong);
-    };
-    return this.#transport ? send(this.#transport) : this.#connecting.then(send);
+    const transport = this.#transport ?? (await this.#connecting);
+    if (sending.isOver) throw this.#lateReply(command, sending);
+    sending.outcome = 'unknown';
+    return transport.send(command, onReplyTooLong);
   }
 
   /**

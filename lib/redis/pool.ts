@@ -43,23 +43,25 @@ export class Pool {
     return needsOwn ? this.#sendAlone(command, budget) : this.#sendShared(command, budget);
   }
 
-  #sendShared(command: Command<unknown>, budget: Deadline): Promise<Reply> {
+  /**
+   * It waits here and nowhere else, so that no reply takes more turns than another on the way to its caller: replies
+   * that arrive together keep their order.
+   */
+  async #sendShared(command: Command<unknown>, budget: Deadline): Promise<Reply> {
     const isAlive = this.#shared?.isAlive();
-    return isAlive instanceof Promise
-      ? isAlive.then(() => this.#sendNow(command, budget))
-      : this.#sendNow(command, budget);
-  }
-
-  #sendNow(command: Command<unknown>, budget: Deadline): Promise<Reply> {
-    const shared = this.#shared?.isOpen ? this.#shared : this.#replace();
-    const earlier = this.#replaced.length > 0 ? this.#earlierOf(command) : [];
-    if (earlier.length > 0) return Promise.allSettled(earlier).then(() => this.#sendNow(command, budget));
+    if (isAlive instanceof Promise) await isAlive;
+    let shared = this.#openShared();
+    for (let earlier = this.#earlierOf(command); earlier.length > 0; earlier = this.#earlierOf(command)) {
+      await Promise.allSettled(earlier);
+      shared = this.#openShared();
+    }
     const reply = sendOn(shared, command, budget);
     if (this.#isRetired) shared.retire();
     return reply;
   }
 
-  #replace(): Connection {
+  #openShared(): Connection {
+    if (this.#shared?.isOpen) return this.#shared;
     if (this.#shared) this.#replaced.push(this.#shared);
     return (this.#shared = new Connection(this.config));
   }
@@ -70,6 +72,7 @@ export class Pool {
    * connection. Nor may a read follow one whose reply was lost before that is known: the lost entries come first.
    */
   #earlierOf({ key }: Command<unknown>): Promise<Reply>[] {
+    if (this.#replaced.length === 0) return [];
     const slot = this.slotOf(key);
     this.#replaced = this.#replaced.filter((connection) => connection.isBusy);
     return this.#replaced.flatMap((connection) => connection.repliesTo((sent) => this.slotOf(sent) === slot));

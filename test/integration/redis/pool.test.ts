@@ -157,3 +157,39 @@ it('a command is sent at once after one that was given up while the server was s
 
   expect(await next).toBe('PONG');
 });
+
+/** Pools that do not send the next command at once. */
+const waiting = {
+  'for the connection': () => Promise.resolve(open()),
+  'for the check of an idle connection': async () => {
+    const pool = open();
+    await ping(pool);
+    const now = Date.now.bind(Date);
+    jest.spyOn(Date, 'now').mockImplementationOnce(() => now() + 1100);
+    return pool;
+  },
+  'for a command on a former connection': async () => {
+    const proxy = await throughProxy();
+    const pool = open(proxy.port);
+    proxy.cutReply(1); // after that to the login
+    void send(pool, ['XADD', 'cut', '*', 'a', '1']).catch(() => {});
+    await until(async () => (await server.command('EXISTS', 'cut')) === 1);
+    await sleep(50); // the connection has ended, and the pool looks for the cause
+    return pool;
+  },
+};
+
+it.each(Object.entries(waiting))(
+  'two replies that arrive together keep their order, if the first command waited %s',
+  async (_what, openWaiting) => {
+    const pool = await openWaiting();
+    const told: unknown[] = [];
+
+    const first = send(pool, ['WAIT', '1', '600']).then((reply) => told.push(reply));
+    await sleep(500);
+    const second = ping(pool).then((reply) => told.push(reply));
+
+    await Promise.all([first, second]);
+    expect(told).toEqual(['0', 'PONG']);
+  },
+);

@@ -190,11 +190,4 @@ export const PLANTED: readonly Planted[] = [
     find: 'if info.pending > 0 then need',
     replace: 'if info.pending < 0 then need',
   },
-  {
-    what: 'a read overtakes one on a connection that was replaced',
-    shownIn: has('a node cut off, and links lossy'),
-    file: 'lib/redis/pool.ts',
-    find: 'if (earlier.length > 0) return',
-    replace: 'if (earlier.length > 1e9) return',
-  },
 ];

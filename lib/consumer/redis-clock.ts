@@ -12,10 +12,20 @@ export const CLOCK_TOLERANCE_MS = 5_000;
  * @throws {ConnectorError} `STREAM:*`
  */
 export async function measureAhead(redis: Redis, key: string): Promise<number> {
-  const before = Date.now();
-  const [seconds, micros] = await redis.send({ key, args: ['TIME'], decode: (reply) => reply as [string, string] });
-  return (before + Date.now()) / 2 - (Number(seconds) * 1000 + Number(micros) / 1000);
+  return aheadOf(await readOrigin(redis, key));
 }
+
+/**
+ * The server's time when the monotonic clock of this process was 0, in milliseconds since 1970. The other clock of this
+ * process has no part in it: somebody may set that one meanwhile.
+ */
+async function readOrigin(redis: Redis, key: string): Promise<number> {
+  const before = systemClock.now();
+  const [seconds, micros] = await redis.send({ key, args: ['TIME'], decode: (reply) => reply as [string, string] });
+  return Number(seconds) * 1000 + Number(micros) / 1000 - (before + systemClock.now()) / 2;
+}
+
+const aheadOf = (origin: number) => systemClock.epochMs() - systemClock.now() - origin;
 
 /** The clock of a server. */
 export interface RedisClock extends Clock {
@@ -32,17 +42,17 @@ export interface RedisClock extends Clock {
  * @param key of the server
  */
 export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn'>): Promise<RedisClock> {
-  const aheadMs = await measureAhead(redis, key).catch((error: unknown) => {
+  const origin = await readOrigin(redis, key).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     log?.warn('the clock of Redis is unknown, so ages are measured by that of this function', {
       detail: error.message,
     });
-    return 0;
+    return systemClock.epochMs() - systemClock.now();
   });
+  const aheadMs = aheadOf(origin);
   const differs = Math.abs(aheadMs) > CLOCK_TOLERANCE_MS;
   if (differs) log?.warn('the clocks of this function and of Redis differ', { aheadMs: Math.round(aheadMs) });
-  const epochAtZero = systemClock.epochMs() - aheadMs - systemClock.now(); // once: somebody may set this clock
-  const epochMs = () => Math.round(epochAtZero + systemClock.now());
+  const epochMs = () => Math.round(origin + systemClock.now());
   return { ...systemClock, epochMs, aheadMs: differs ? Math.round(aheadMs) : null };
 }
 

@@ -180,8 +180,8 @@ export const PLANTED: readonly Planted[] = [
     shownIn: (world) => isAgeTold(world) && fails(world, 'own', 'outage', 'throttle'),
     settings: { clocksAheadMs: [3_600_000] },
     file: 'lib/consumer/redis-clock.ts',
-    find: 'systemClock.epochMs() - aheadMs - systemClock.now()',
-    replace: 'systemClock.epochMs() - systemClock.now()',
+    find: 'Math.round(origin + systemClock.now())',
+    replace: 'systemClock.epochMs()',
   },
   {
     what: 'trimming takes what is not processed',

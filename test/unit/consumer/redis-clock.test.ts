@@ -21,3 +21,15 @@ it('the clock of Redis stays the same when that of the function is set while a r
 
   expect(clock.epochMs() - before).toBeLessThan(60_000);
 });
+
+it('the clock of Redis is right although that of the function is set while Redis is asked', async () => {
+  const now = Date.now();
+  const send = () => {
+    jest.spyOn(Date, 'now').mockReturnValue(now + 30 * 86_400_000);
+    return Promise.resolve([String(Math.floor(now / 1000)), '0']);
+  };
+
+  const clock = await openClock({ send } as unknown as Redis, 'source-submit:0');
+
+  expect(Math.abs(clock.epochMs() - now)).toBeLessThan(60_000);
+});

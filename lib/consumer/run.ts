@@ -76,7 +76,8 @@ export class Run {
     this.#notifier = notifier;
     this.#dispatcher = dispatcher;
     this.#coordinator = coordinator;
-    this.#attemptRunner = new AttemptRunner({ ...context, target, failures, dispatcher, coordinator, mayStart });
+    const attempts = { target, failures, mayStart, giveUpAt: this.#times.giveUp };
+    this.#attemptRunner = new AttemptRunner({ ...context, ...attempts, dispatcher, coordinator });
   }
 
   /** Whether it reached its deadline with entries that it never attempted. */

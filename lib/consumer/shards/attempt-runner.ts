@@ -18,6 +18,8 @@ export interface AttemptRunnerOptions extends Pick<RunContext, 'clock' | 'change
   readonly coordinator: { readonly active: readonly ShardConsumer[] };
   /** Whether the run still starts attempts. */
   readonly mayStart: (now: number) => boolean;
+  /** From then on the run gives up what is in flight. */
+  readonly giveUpAt: number;
   /** Counts the failure of each attempt, for alarms. */
   readonly failures?: { addAttempt(error: unknown): unknown } | undefined;
 }
@@ -92,11 +94,14 @@ export class AttemptRunner {
   }
 
   #fail(attempt: Attempt<ShardConsumer>, error: unknown): void {
-    const { dispatcher, failures } = this.#options;
+    const { dispatcher, failures, clock, giveUpAt } = this.#options;
     if (error instanceof NotDelivered) {
       dispatcher.dropped(attempt);
     } else {
-      dispatcher.failed(attempt, classify(error));
+      const failure = classify(error);
+      // a starved process may find the deadline of a call before that of the run, which gives this attempt up
+      if (failure.kind === 'outage' && clock.now() >= giveUpAt) return;
+      dispatcher.failed(attempt, failure);
       failures?.addAttempt(error);
     }
     this.#ended(attempt);

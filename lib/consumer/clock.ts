@@ -1,27 +1,19 @@
+import { startTimer } from '../core/timer.ts';
+
 /** The engine's source of time. Tests and the simulation have their own. */
 export interface Clock {
   /** Monotonic milliseconds. */
   now(): number;
   /** Milliseconds since 1970, comparable with the ids of entries. */
   epochMs(): number;
-  /**
-   * Calls back after this time, and after what had arrived by then, unless the returned function is called first: a
-   * process that waited for its share of a core finds timers due and replies there at once.
-   */
+  /** Calls back after this time, and after what had arrived by then, unless the returned function is called first. */
   timer(ms: number, callback: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   epochMs: () => Date.now(),
-  timer(ms, callback) {
-    let turn: NodeJS.Immediate | undefined;
-    const timeout = setTimeout(() => (turn = setImmediate(callback)), ms);
-    return () => {
-      clearTimeout(timeout);
-      clearImmediate(turn);
-    };
-  },
+  timer: startTimer,
 };
 
 /** Lets a loop wait for a change or a time. */

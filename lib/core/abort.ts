@@ -1,3 +1,5 @@
+import { startTimer } from './timer.ts';
+
 /**
  * Runs some work, and ends in time in any case: the work receives a signal, and if it ignores that, nobody waits for it
  * any longer.
@@ -20,13 +22,13 @@ export async function inTime<T>(
     reject(late());
     ending.abort(callers?.reason);
   };
-  const timer = setTimeout(end, ms);
+  const cancel = startTimer(ms, end);
   callers?.addEventListener('abort', end);
   if (callers?.aborted) end();
   try {
     return await Promise.race([ended, work(ending.signal)]);
   } finally {
-    clearTimeout(timer);
+    cancel();
     callers?.removeEventListener('abort', end);
   }
 }

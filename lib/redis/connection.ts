@@ -1,6 +1,7 @@
 import { ErrorReply } from 'redis';
 import { beforeSending, ConnectorError, type Outcome } from '../core/errors.ts';
 import { Deadline } from '../core/deadline.ts';
+import { startTimer } from '../core/timer.ts';
 import { wholeTurn } from '../core/turn.ts';
 import type { RedisConfig } from '../config/config.schema.ts';
 import { Capabilities, lacking } from './capability.ts';
@@ -106,9 +107,9 @@ export class Connection {
       void this.#abandon(command, sending);
     };
     const late = () => giveUp(this.#lateReply(command, sending));
-    const timer = setTimeout(late, Math.max(1, deadline.remainingMs())).unref();
+    const cancel = startTimer(Math.max(1, deadline.remainingMs()), late, { keepsAlive: false });
     const settle = () => {
-      clearTimeout(timer);
+      cancel();
       this.#inFlight.delete(sending);
       this.#lastReplyAt = Date.now();
       if (!this.#isOpen) this.retire();

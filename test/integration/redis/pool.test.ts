@@ -1,6 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline } from '#lib/core/deadline.ts';
+import { wholeTurn } from '#lib/core/turn.ts';
 import { Pool } from '#lib/redis/pool.ts';
 import type { Command } from '#lib/redis/redis.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
@@ -85,6 +86,17 @@ it('a connection whose reply takes more than a second is not taken for a dead on
 
   expect(await Promise.all([slow, ping(pool)])).toEqual(['PONG', 'PONG']);
   expect(proxy.connections).toBe(1);
+});
+
+it('a reply that arrived while the process had no core is not late', async () => {
+  const pool = open();
+  await ping(pool);
+  const reply = send(pool, ['BLPOP', 'none', '0.05'], { ms: 100 });
+  await wholeTurn(); // it is sent
+
+  for (const until = performance.now() + 300; performance.now() < until;);
+
+  expect(await reply).toBeNull();
 });
 
 it('a command whose caller was told that it was not sent is not sent later', async () => {

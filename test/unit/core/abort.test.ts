@@ -1,4 +1,5 @@
-import { getEventListeners } from 'node:events';
+import { spawn } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { inTime } from '#lib/core/abort.ts';
 
@@ -47,6 +48,16 @@ it("inTime does not wait for work that ignores its timeout, and leaves the calle
   await expect(inTime({ ms: 1, signal }, () => never, late)).rejects.toThrow('too late');
 
   expect(signal.aborted).toBe(false);
+});
+
+it('a response that arrived while the process had no core is taken, although its time is over', async () => {
+  const peer = spawn('sh', ['-c', 'echo ready; sleep 0.1; echo response']);
+  await once(peer.stdout, 'data');
+  const response = inTime({ ms: 200 }, () => once(peer.stdout, 'data'), late);
+
+  for (const until = performance.now() + 500; performance.now() < until;);
+
+  expect(String(await response)).toBe('response\n');
 });
 
 it('inTime passes on an error of the work unchanged', async () => {

@@ -84,21 +84,32 @@ const isTimeout = (fault: unknown) =>
   fault === undefined || (fault instanceof Error && /timeout/i.test(fault.message) && codeOf(fault) === CLOSED);
 
 /** Whether a server replies to plain text as Redis does. */
-function speaksPlain({ host, port }: Peer): Promise<boolean> {
+const speaksPlain = shared(({ host, port }) => {
   const socket = connect({ host, port });
   return probe(socket, (settle) => {
     socket.once('connect', () => socket.write('PING\r\n'));
     socket.once('data', (data) => settle(/^[+-]/.test(String(data))));
   });
-}
+});
 
 /** Whether a server completes a TLS handshake, whatever its certificate is, or asks for one of the client. */
-function speaksTls({ host, port, servername }: Peer): Promise<boolean> {
+const speaksTls = shared(({ host, port, servername }) => {
   const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
   return probe(socket, (settle) => {
     socket.once('secureConnect', () => settle(true));
     socket.once('error', (error: NodeJS.ErrnoException) => settle(REFUSES_CLIENT.test(error.code ?? '')));
   });
+});
+
+/** Asks a server once for all who ask meanwhile: hundreds of commands may fail with one connection. */
+function shared(ask: (peer: Peer) => Promise<boolean>): (peer: Peer) => Promise<boolean> {
+  const underWay = new Map<string, Promise<boolean>>();
+  return (peer) => {
+    const address = addressOf(peer);
+    const asked = underWay.get(address) ?? ask(peer).finally(() => underWay.delete(address));
+    underWay.set(address, asked);
+    return asked;
+  };
 }
 
 async function probe(socket: Socket, observe: (settle: (found: boolean) => void) => void): Promise<boolean> {

@@ -1,6 +1,9 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline } from '#lib/core/deadline.ts';
+import type { ConnectorError } from '#lib/core/errors.ts';
 import { wholeTurn } from '#lib/core/turn.ts';
 import { Pool } from '#lib/redis/pool.ts';
 import type { Command } from '#lib/redis/redis.ts';
@@ -73,6 +76,24 @@ it.each([
   jest.spyOn(Date, 'now').mockImplementation(() => now() + movedMs);
 
   expect(await ping(pool)).toBe('PONG');
+});
+
+it('a server that ends a connection with many commands on it is asked once what it speaks', async () => {
+  let connections = 0;
+  const closing = net.createServer((socket) => {
+    connections++;
+    socket.on('error', () => {}).once('data', () => socket.destroy());
+  });
+  await once(closing.listen(0, '127.0.0.1'), 'listening');
+  const pool = open((closing.address() as net.AddressInfo).port, '');
+
+  const results = await Promise.allSettled(Array.from({ length: 100 }, () => ping(pool)));
+  closing.close();
+
+  expect(new Set(results.map((result) => 'reason' in result && (result.reason as ConnectorError).status))).toEqual(
+    new Set([503]),
+  );
+  expect(connections).toBe(2);
 });
 
 it('a connection whose reply takes more than a second is not taken for a dead one', async () => {

@@ -193,7 +193,7 @@ export class Run {
 
   /** A single shard blocks for its next entry if there is nothing else to do. */
   #blockMs({ window }: ShardConsumer, now: number): number | undefined {
-    if (this.#lingerUntil <= now || this.#coordinator.size > 1) return undefined;
+    if (this.#coordinator.size > 1 || this.#lingerUntil <= now) return undefined;
     if (!window.isQuiet || window.keys.readySize > 0 || window.keys.nextDueAt < Infinity) return undefined;
     return Math.max(1, Math.min(BLOCK_MS, this.#lingerUntil - now, this.#lastStart - now));
   }

@@ -5,6 +5,8 @@ import { FAILINGS, slownessOf, type Failing, type TargetSettings, type Trouble, 
 const NONE = Object.fromEntries(FAILINGS.map((failing) => [failing, 0])) as Record<Failing, number>;
 /** Shares of a core that Lambda gives at 178, 512, 884 and 1,769 MB, about. */
 const SHARES = [0.1, 0.29, 0.29, 0.29, 0.5, 1];
+/** Leases that a run can renew beside its work if each lasts a second. They last 15 by default. */
+const MOST_SHARDS_A_SECOND = 100;
 /** How many cores the containers of a world may ask for together. */
 const MOST_CORES = 1.6;
 /** One in twelve has each of the larger ones. */
@@ -51,7 +53,7 @@ export function worldOf(seed: number): World {
   const isKept = redis === 'server' && !troubles.some(({ name }) => EMPTYING.includes(name));
   const hasSlowGroup = isKept && draw('slow group').happens(0.1);
   const consumer = {
-    ...drawConsumer(draw('consumer'), target, isCalm ? undefined : slower),
+    ...drawConsumer(draw('consumer'), target, isCalm ? undefined : slower * Math.max(1, shards / MOST_SHARDS_A_SECOND)),
     ...drawRare(draw('rare'), { canShareLetters: shards <= MOST_SHARING && redis !== 'cluster' }),
     ...(hasSlowGroup && { trim: true }),
   };

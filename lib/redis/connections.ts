@@ -33,12 +33,12 @@ function clientOf(caller: Caller, opened: Pool): Redis {
   const send = <T>(command: Command<T>): Promise<T> => {
     const bound = pool.config.commandTimeoutMs + (command.blockMs ?? 0);
     const budget = caller.deadline.orAfter(bound);
-    return pool.send(command, budget).then(
+    const used = pool;
+    return used.send(command, budget).then(
       (reply) => decodeReply(command, reply),
       async (error: unknown) => {
         if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
-        forgetConfig(caller.configRef); // the password may have changed
-        pool = await openPool(caller);
+        pool = await reopenPool(caller, used);
         return decodeReply(command, await pool.send(command, budget));
       },
     );
@@ -57,6 +57,20 @@ function openPool(caller: Caller): Pool | Promise<Pool> {
   const config = caller.config();
   if (config instanceof Promise) return config.then((config) => poolOf(caller.configRef, config));
   return poolOf(caller.configRef, config);
+}
+
+/** Under way for pools whose login was refused. */
+const reopening = new Map<Pool, Promise<Pool>>();
+
+/** Reads the secret again, whose password may have changed: once for all commands that a connection had refused. */
+function reopenPool(caller: Caller, refused: Pool): Promise<Pool> {
+  const open = async () => {
+    forgetConfig(caller.configRef);
+    return openPool(caller);
+  };
+  const reopened = reopening.get(refused) ?? open().finally(() => reopening.delete(refused));
+  reopening.set(refused, reopened);
+  return reopened;
 }
 
 /**

@@ -1,4 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { knownConfig, readConfig } from '#lib/config/config.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import { openRedis } from '#lib/redis/connections.ts';
+import { readSecretsAt } from '../../support/aws/secrets-environment.ts';
 import { failed, startFaultFixture } from '../../support/mdm/fault-fixture.ts';
 import { until } from '../../support/until.ts';
 import { use } from '../../support/jest/use.ts';
@@ -38,6 +42,24 @@ describe('a refused login', () => {
     fixture.use(server.url);
 
     expect((await fixture.call()).status).toBe(200);
+  });
+
+  it('many commands that are refused together read the secret again once, and then succeed', async () => {
+    const server = await withPassword('right');
+    const put = (url: string) => fixture.secrets.set('test/direct', { redis: { url } });
+    readSecretsAt(fixture.secrets.url);
+    put(server.url.replace('right', 'old'));
+    const config = () => knownConfig('direct') ?? readConfig('direct', 'stream');
+    const redis = await openRedis({ configRef: 'direct', config, deadline: Deadline.after(10_000) });
+    const readsBefore = fixture.secrets.reads;
+    put(server.url);
+
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => redis.send({ key: 's', args: ['PING'], decode: (reply) => reply })),
+    );
+
+    expect(new Set(replies)).toEqual(new Set(['PONG']));
+    expect(fixture.secrets.reads - readsBefore).toBe(1);
   });
 
   it('a refused login never shows the password', async () => {

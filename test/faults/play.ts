@@ -332,7 +332,7 @@ class Play {
     const isOver = ({ stoppedBecause }: Report) => ['deadline', 'backpressure'].includes(stoppedBecause);
     const deadlines = runs.reports.filter(isOver).length;
     const concurrency = Number(world.consumer.concurrency ?? 10);
-    const readAhead = (world.keys <= world.runs * concurrency ? 5 : 2) * concurrency * world.target.batchSize;
+    const readAhead = (world.keys < 2 * world.runs * concurrency ? 5 : 2) * concurrency * world.target.batchSize;
     const ahead = (deadlines * readAhead) / world.entries;
     const usual = slownessOf(world.share) > 1 ? SLOW_CLAIMS : CLAIMS;
     const mostClaims = Math.max(usual, OTHER_CLAIMS + ahead) + Math.max(0, further);

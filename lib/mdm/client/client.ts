@@ -94,7 +94,7 @@ export async function openMdm(invocation: Invocation, { attempts = 3 }: MdmClien
       const options = { keeper, deadline, isIdempotent, doneStatus: mayBeDone ? doneStatus : undefined };
       return new Call(request, config, options).send();
     };
-    return withRetries(sendOnce, { attempts, deadline, isIdempotent, signal: request.signal });
+    return withRetries(sendOnce, { attempts, deadline, isIdempotent });
   };
   return { configRef, config, send };
 }

@@ -12,8 +12,6 @@ export interface RetryOptions {
   /** Whether it may be sent twice. Otherwise it is repeated only if it certainly never reached the API. */
   readonly isIdempotent: boolean;
   readonly deadline: Deadline;
-  /** Ends the wait for another attempt; the error stands. */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -24,7 +22,7 @@ export interface RetryOptions {
  * @param call receives whether an earlier attempt may have been carried out although its response was lost
  */
 export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { attempts, deadline, signal } = options;
+  const { attempts, deadline } = options;
   let mayBeDone = false;
   for (let attempt = 1; ; attempt++) {
     const startedAt = performance.now();
@@ -37,9 +35,7 @@ export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, o
       const delayMs = Math.max(backOffMs, error.retryAfterMs ?? 0);
       if (delayMs + (performance.now() - startedAt) >= deadline.remainingMs()) throw error;
       mayBeDone ||= error.outcome === 'unknown';
-      await wait(delayMs, undefined, { signal }).catch(() => {
-        throw error;
-      });
+      await wait(delayMs);
     }
   }
 }

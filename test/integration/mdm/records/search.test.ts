@@ -107,7 +107,7 @@ describe('search', () => {
 
   it('repeats no value of fieldValueGroups if the API refuses the search', async () => {
     stack.mdm.misbehave({ status: 400, body: { errorSummary: 'Hildegard is no city' } });
-    const filter = [{ comparator: 'IN', fieldName: 'c360city.name', fieldValueGroups: [['Hildegard']] }];
+    const filter = [{ comparator: 'IN', fieldName: 'c360city.name', fieldValueGroups: [['Hildegard', { to: null }]] }];
 
     const problem = await problemOf(search, {
       businessEntity: 'c360.city',

@@ -221,6 +221,11 @@ const REDIS: Redis[] = [
     { cause: 'redis-client-certificate', status: 503, detail: /ended the TLS connection before it answered \(\w+\)$/ },
   ],
   [
+    'a TLS port of another service',
+    { url: `rediss://${new URL(https.url).host}`, ca: certificates.ca },
+    { cause: 'redis-client-certificate', status: 503, detail: /ended the TLS connection before it answered \(\w+\)$/ },
+  ],
+  [
     'Sentinel mode against a plain server',
     { mode: 'sentinel', nodes: [plain.url], sentinelName: 'orders' },
     {

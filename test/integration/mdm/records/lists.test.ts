@@ -139,7 +139,7 @@ describe('a response that is not a list', () => {
 
   it('a list may mix items of several shapes', async () => {
     const id = { sourceSystem: 'crm', sourcePKey: '2' };
-    serve([[null, 'text', { id: 'r-1' }, members(1, 2)[0]], [{ businessEntity: 'c360.city', id }]], (content, page) => ({
+    serve([[null, 'text', { id: 'r' }, members(1, 2)[0]], [{ businessEntity: 'c360.city', id }]], (content, page) => ({
       content,
       last: page === 1,
       page: page === 1 ? JSON.rawJSON('1e400') : '0',
@@ -148,7 +148,7 @@ describe('a response that is not a list', () => {
     expect((await list()).payload.content).toEqual([
       null,
       'text',
-      { id: 'r-1' },
+      { id: 'r' },
       { sourceSystem: 'crm', sourcePKey: '1' },
       { businessEntity: 'c360.city', sourceSystem: 'crm', sourcePKey: '2' },
     ]);

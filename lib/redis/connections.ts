@@ -3,6 +3,7 @@ import { forgetConfig } from '../config/config.ts';
 import type { ConnectorSecret } from '../config/config.schema.ts';
 import { ConnectorError } from '../core/errors.ts';
 import { withSpan } from '../core/span.ts';
+import { UnderWay } from '../core/under-way.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import { isRefusedLogin, missingCapability } from './errors.ts';
 import { Pool } from './pool.ts';
@@ -17,6 +18,8 @@ type Caller = Pick<Invocation, 'configRef' | 'config' | 'deadline'>;
 const MAX_POOLS = 50;
 /** By configRef, the last used one at the end. */
 const pools = new Map<string, Pool>();
+/** What follows those whose login was refused: hundreds of commands may be refused at once. */
+const reopened = new UnderWay<Pool, Pool>();
 
 /**
  * Opens Redis for an operation: `Open<Redis>` of an endpoint. The first command that needs a connection makes it.
@@ -38,7 +41,10 @@ function clientOf(caller: Caller, opened: Pool): Redis {
       (reply) => decodeReply(command, reply),
       async (error: unknown) => {
         if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
-        pool = await reopenPool(caller, used);
+        pool = await reopened.share(used, async () => {
+          forgetConfig(caller.configRef); // the password may have changed
+          return openPool(caller);
+        });
         return decodeReply(command, await pool.send(command, budget));
       },
     );
@@ -57,20 +63,6 @@ function openPool(caller: Caller): Pool | Promise<Pool> {
   const config = caller.config();
   if (config instanceof Promise) return config.then((config) => poolOf(caller.configRef, config));
   return poolOf(caller.configRef, config);
-}
-
-/** Under way for pools whose login was refused. */
-const reopening = new Map<Pool, Promise<Pool>>();
-
-/** Reads the secret again, whose password may have changed: once for all commands that a connection had refused. */
-function reopenPool(caller: Caller, refused: Pool): Promise<Pool> {
-  const open = async () => {
-    forgetConfig(caller.configRef);
-    return openPool(caller);
-  };
-  const reopened = reopening.get(refused) ?? open().finally(() => reopening.delete(refused));
-  reopening.set(refused, reopened);
-  return reopened;
 }
 
 /**

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describeCause, type CauseName } from '../contract/causes.ts';
 import { ConnectorError, type Outcome } from '../core/errors.ts';
+import { UnderWay } from '../core/under-way.ts';
 
 /** The server of a connection, and how far connecting to it has come. */
 export interface Peer {
@@ -21,6 +22,9 @@ const REFUSES_CLIENT = /^ERR_SSL_.*ALERT/;
 const CLOSED = 'closed';
 /** Time to probe a server that did not let a connection succeed, in milliseconds. */
 const PROBE_MS = 400;
+
+/** By address: hundreds of commands may fail with one connection. */
+const tlsProbes = new UnderWay<string, boolean>();
 
 export const addressOf = ({ host, port }: Pick<Peer, 'host' | 'port'>) =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -44,7 +48,7 @@ export async function explain(fault: unknown, peer: Peer, outcome: Outcome): Pro
   if (known) return failure(known, peer, more, code);
   if (peer.isTls && !peer.isOpen && (await speaksPlain(peer))) return failure('redis-no-tls', peer, more, code);
   if (isTimeout(fault)) return lateReply(peer, false, outcome);
-  if (!peer.isTls && (await speaksTls(peer))) {
+  if (!peer.isTls && (await tlsProbes.share(addressOf(peer), () => speaksTls(peer)))) {
     return failure('redis-speaks-tls', peer, { ...more, outcome: 'not-sent' }, code);
   }
   return failure(peer.isTls && peer.isOpen ? 'redis-client-certificate' : 'redis-ended', peer, more, code);
@@ -84,32 +88,21 @@ const isTimeout = (fault: unknown) =>
   fault === undefined || (fault instanceof Error && /timeout/i.test(fault.message) && codeOf(fault) === CLOSED);
 
 /** Whether a server replies to plain text as Redis does. */
-const speaksPlain = shared(({ host, port }) => {
+function speaksPlain({ host, port }: Peer): Promise<boolean> {
   const socket = connect({ host, port });
   return probe(socket, (settle) => {
     socket.once('connect', () => socket.write('PING\r\n'));
     socket.once('data', (data) => settle(/^[+-]/.test(String(data))));
   });
-});
+}
 
 /** Whether a server completes a TLS handshake, whatever its certificate is, or asks for one of the client. */
-const speaksTls = shared(({ host, port, servername }) => {
+function speaksTls({ host, port, servername }: Peer): Promise<boolean> {
   const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
   return probe(socket, (settle) => {
     socket.once('secureConnect', () => settle(true));
     socket.once('error', (error: NodeJS.ErrnoException) => settle(REFUSES_CLIENT.test(error.code ?? '')));
   });
-});
-
-/** Asks a server once for all who ask meanwhile: hundreds of commands may fail with one connection. */
-function shared(ask: (peer: Peer) => Promise<boolean>): (peer: Peer) => Promise<boolean> {
-  const underWay = new Map<string, Promise<boolean>>();
-  return (peer) => {
-    const address = addressOf(peer);
-    const asked = underWay.get(address) ?? ask(peer).finally(() => underWay.delete(address));
-    underWay.set(address, asked);
-    return asked;
-  };
 }
 
 async function probe(socket: Socket, observe: (settle: (found: boolean) => void) => void): Promise<boolean> {

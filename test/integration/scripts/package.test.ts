@@ -27,7 +27,7 @@ import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { runtimesOf, type Runtimes } from '../../support/stack/runtimes.ts';
 
 /** What a zip may hold unpacked, all files, in kB of 1000 bytes: of the MDM alone, of Redis alone, and of both. */
-const BUDGETS_KB = { mdm: 445, redis: 610, both: 880 };
+const BUDGETS_KB = { mdm: 445, redis: 612, both: 880 };
 
 interface SourceMapFile {
   sources: string[];

@@ -21,8 +21,9 @@ interface NoticesOptions {
 
 /** A group sends one notice in this time, over all its runs, in milliseconds. */
 const NOTICE_EVERY_MS = 1000;
-/** Time for sending a notice, in milliseconds. */
+/** Time for sending a notice, in milliseconds: at most, and at least at the end of a run. */
 const SEND_MS = 2000;
+const LEAST_SEND_MS = 250;
 
 /** Notices of a group's dead letters, if the deployment has a topic or an event bus for them. */
 export function openNotices(
@@ -54,7 +55,7 @@ class Notices {
   add(letter: NewLetter): void {
     this.#newest = letter;
     this.#count++;
-    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
+    this.#sending ??= this.#sendAll();
   }
 
   /** Sends what is left at the end of a run, if the time suffices. */
@@ -64,21 +65,28 @@ class Notices {
 
   async #sendAll(): Promise<void> {
     const { deadline, log, group, send } = this.#options;
-    while (this.#newest) {
-      if (deadline.remainingMs() < NOTICE_EVERY_MS + SEND_MS) {
-        log.warn('dead letters without a notice', { count: this.#count });
-        this.#newest = undefined;
+    await Promise.resolve(); // letters that come together are one notice
+    while (this.#count > 0) {
+      const leftMs = deadline.remainingMs();
+      if (leftMs < LEAST_SEND_MS) {
+        log.warn('dead letters without a notice', { count: this.#take().count });
       } else if (await this.#mayTell()) {
-        const notice = { ...this.#newest, group, count: this.#count };
-        this.#newest = undefined;
-        this.#count = 0;
-        await send(notice, AbortSignal.timeout(SEND_MS)).catch((error: unknown) => {
+        const notice = { ...this.#take(), group };
+        await send(notice, AbortSignal.timeout(Math.min(SEND_MS, leftMs))).catch((error: unknown) => {
           log.warn('dead letter notice not sent', { count: notice.count, error });
         });
       } else {
         await sleep(NOTICE_EVERY_MS / 4);
       }
     }
+    this.#sending = undefined;
+  }
+
+  /** The newest letter, and how many there are since the last one that was taken. */
+  #take(): NewLetter & { count: number } {
+    const taken = { ...this.#newest!, count: this.#count };
+    this.#count = 0;
+    return taken;
   }
 
   /** Whether no run of the group told within the last second. Without Redis, this one tells. */

@@ -8,7 +8,6 @@ import type { Letter, LetterSource } from './read-letters.ts';
 import { decodePortion, type ListedRow } from './listing.ts';
 import { BEGINNING, isId, readLastDelivered } from './notes.ts';
 import listById from './scripts/list-by-id.lua';
-import listUnread from './scripts/list-unread.lua';
 
 /** A key with at least one field that is not empty. */
 const NAMED = /[^\0]/;
@@ -16,7 +15,6 @@ const NAMED = /[^\0]/;
 /** Pending ids to read at a time. */
 const MOST_IDS = 250;
 
-const unreadScript = defineScript(listUnread, decodePortion);
 const byIdScript = defineScript(listById, decodePortion);
 
 /** The latest waiting entry, pending or unread, of each key that dead letters have. */
@@ -43,7 +41,8 @@ export class LaterEntries {
   }
 
   /**
-   * Looks at all waiting entries after the oldest of these letters.
+   * Looks at the pending entries after the oldest of these letters. The script that moves letters looks at the unread
+   * ones.
    *
    * @throws {ConnectorError} 504 if the time runs out: the waiting entries are then unknown, so no letter may go back
    */
@@ -52,7 +51,6 @@ export class LaterEntries {
     const oldest = ages.reduce((least, age) => (compareIds(age, least) < 0 ? age : least));
     const delivered = await readLastDelivered(this.#redis, this.#source);
     this.knownTo = compareIds(oldest, delivered) > 0 ? oldest : delivered;
-    await this.#readUnread();
     if (delivered !== BEGINNING) await this.#readPending(oldest);
   }
 
@@ -67,22 +65,20 @@ export class LaterEntries {
     if (latest !== undefined && isId(age) && compareIds(age, latest) > 0) this.#latest.set(key, age);
   }
 
-  async #readUnread(): Promise<void> {
-    const { stream, notes, keyFields } = this.#source;
-    for (let isOver = false; !isOver;) {
-      this.#checkTime();
-      const { isLast, rows } = await this.#redis.send(unreadScript([stream, notes], [this.knownTo, ...keyFields]));
-      this.note(rows);
-      this.knownTo = rows.at(-1)?.id ?? this.knownTo;
-      isOver = isLast;
-    }
+  /** @throws {ConnectorError} 504 if the time is over */
+  checkTime(): void {
+    if (this.#deadline.remainingMs() > 0) return;
+    const detail =
+      'Too many entries wait to check all of them in time, so no dead letter was put back: ' +
+      'let the consumer work first, or use force';
+    throw new ConnectorError('STREAM:COMMAND', detail, { status: 504, outcome: 'refused' });
   }
 
   /** Reads the pending ids with a plain command: a script would block the server for a whole long list. */
   async #readPending(from: string): Promise<void> {
     const { stream, group, notes, keyFields } = this.#source;
     for (let after = from; after !== LAST_POSSIBLE_ID;) {
-      this.#checkTime();
+      this.checkTime();
       const ids = await this.#redis.send(pendingCommand(stream, group, after));
       if (ids.length === 0) return;
       for (let index = 0; index < ids.length;) {
@@ -95,14 +91,6 @@ export class LaterEntries {
       }
       after = ids.at(-1)!;
     }
-  }
-
-  #checkTime(): void {
-    if (this.#deadline.remainingMs() > 0) return;
-    const detail =
-      'Too many entries wait to check all of them in time, so no dead letter was put back: ' +
-      'let the consumer work first, or use force';
-    throw new ConnectorError('STREAM:COMMAND', detail, { status: 504, outcome: 'refused' });
   }
 }
 

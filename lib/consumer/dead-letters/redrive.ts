@@ -141,6 +141,7 @@ class Redrive {
       this.#report.remaining = left;
       later.knownTo = after;
       later.note(arrivals);
+      if (state === 'behind') later.checkTime();
       if (state === 'full') await this.#makeSpace(source);
       if (state !== 'moved') {
         letters = this.#withoutSuperseded(letters, later);

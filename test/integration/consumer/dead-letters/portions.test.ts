@@ -51,9 +51,9 @@ const SIZES = Array.from({ length: 3000 }, (_, index) =>
   index % 500 === 499 ? 1e6 : index % 200 === 99 ? 2e5 : index % 20 === 9 ? 2e4 : 50,
 );
 
-function putBack(options: Partial<RedriveOptions> = {}) {
+function putBack(options: Partial<RedriveOptions> = {}, deadline = Deadline.after(30_000)) {
   const all = { stream, group: GROUP, deadLetterStream, count: 10_000, force: false, dryRun: false, ...options };
-  return redrive(redis, all, Deadline.after(30_000));
+  return redrive(redis, all, deadline);
 }
 
 async function noteKeys(): Promise<void> {
@@ -86,6 +86,24 @@ describe('the scripts of stream-redrive', () => {
     expect(await putBack()).toMatchObject({ redriven: 2, remaining: 0 });
 
     expect((await counted.takeLooks()).filter((look) => !isBounded(look))).toEqual([]);
+  }, 60_000);
+
+  it('a redrive without the time to look at all unread entries puts nothing back, and says what helps', async () => {
+    await noteKeys();
+    await fill(deadLetterStream, [50, 50], letterFields);
+    await fill(stream, SIZES, (index) => ['k', `other${index}`]);
+    let looks = 20;
+    const deadline = { remainingMs: () => Math.max(0, --looks) } as unknown as Deadline;
+
+    await expect(putBack({}, deadline)).rejects.toMatchObject({
+      type: 'STREAM:COMMAND',
+      status: 504,
+      outcome: 'refused',
+      message: expect.stringMatching(/^Too many entries wait .* let the consumer work first, or use force$/),
+    });
+
+    expect(await counted.server.command('XLEN', deadLetterStream)).toBe(2);
+    expect(await putBack({ force: true })).toMatchObject({ redriven: 2, remaining: 0 });
   }, 60_000);
 
   it("a redrive's scripts tidy notes in portions", async () => {

@@ -49,11 +49,6 @@ export class Lease {
     return renewed;
   }
 
-  /** The server reported that another run may hold it. */
-  lose(): void {
-    this.#validUntil = 0;
-  }
-
   #extend(sentAt: number): void {
     this.#validUntil = sentAt + this.#ms;
     this.#renewAt = sentAt + Math.min(CHECK_MS, this.#ms / 3);

@@ -19,7 +19,6 @@ export class Sessions {
   /** Number of successful logins. */
   logins = 0;
   refusedLogins = 0;
-  logouts = 0;
   username: string;
   password: string;
   readonly #options: SessionOptions;
@@ -58,9 +57,7 @@ export class Sessions {
   }
 
   close(id: string | undefined): boolean {
-    const existed = this.#endsAt.delete(id ?? '');
-    if (existed) this.logouts++;
-    return existed;
+    return this.#endsAt.delete(id ?? '');
   }
 
   expireAll(): void {

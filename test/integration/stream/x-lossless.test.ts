@@ -80,6 +80,33 @@ describe('an entry that another client wrote', () => {
     );
   });
 
+  describe.each([
+    ['xclaim', { ids: ['1-0'] }],
+    ['xautoclaim', {}],
+  ])('%s', (operation, parameters) => {
+    it.each([
+      ['a repeated field', ['tag', 'one', 'tag', 'two'], { format: 'pairs' }],
+      ['bytes that are not UTF-8', ['tag', Buffer.from([0xff])], { encoding: 'base64' }],
+    ])('refuses a pending entry with %s by its field, and leaves it pending', async (_, fields, needed) => {
+      const key = fixture.key();
+      await writer.sendCommand(['XADD', key, '1-0', ...fields]);
+      await fixture.redis('XGROUP', 'CREATE', key, 'g', '0');
+      await fixture.redis('XREADGROUP', 'GROUP', 'g', 'other', 'STREAMS', key, '>');
+      const claim = { key, group: 'g', consumer: 'c', minIdleMs: 0, ...parameters };
+
+      const { status, error } = await fixture.call('HTTP', operation, claim);
+      const [name, value] = Object.entries(needed)[0]!;
+      expect({ status, error }).toMatchObject({
+        status: 422,
+        error: { message: expect.stringMatching(`^Field "tag" of entry 1-0 .*${name} "${value}"$`) },
+      });
+      expect(await fixture.redis('XPENDING', key, 'g', '-', '+', '9', 'other')).toHaveLength(1);
+
+      expect(entryIn((await fixture.call('HTTP', operation, { ...claim, ...needed })).output)).toBeDefined();
+      expect(await fixture.redis('XPENDING', key, 'g', '-', '+', '9', 'c')).toHaveLength(1);
+    });
+  });
+
   it("another client's entry equals what xadd writes with the same options", async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async (fields) => {

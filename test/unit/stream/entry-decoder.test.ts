@@ -43,4 +43,17 @@ describe('the entries of a stream', () => {
       );
     },
   );
+
+  it.each(['json', 'text', 'gzip'] as const)(
+    'an entry that was taken over is measured with its idle time and deliveries, deleted or not (%s)',
+    (travel) => {
+      const id = '18446744073709551615-18446744073709551615';
+      for (const body of [['a', 'ß'], null]) {
+        const decoder = new EntryDecoder({}, travel);
+        const json = JSON.stringify(decoder.entry([id, body, '9007199254740991', '9007199254740991']));
+        const travels = travel === 'text' ? JSON.stringify(json).slice(1, -1) : json;
+        expect(decoder.takeBytes()).toBeGreaterThanOrEqual(Buffer.byteLength(travels));
+      }
+    },
+  );
 });

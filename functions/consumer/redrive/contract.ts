@@ -38,6 +38,7 @@ export const redrive = defineOperation({
   deploy: { wakesConsumer: true },
   rights: [
     { needs: 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set xadd xdel xlen xrange'.split(' ') },
+    { when: 'without `force`', needs: ['xinfo|groups', 'xpending'] },
     { when: 'with `olderThanMs`', needs: ['time'] },
   ],
   example: {

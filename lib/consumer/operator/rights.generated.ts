@@ -15,7 +15,8 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   'stream-pause': 'del eval exists set time',
   'stream-check': 'acl|dryrun eval_ro exists get hget hscan info pttl time xinfo|groups xlen xpending xrange xrevrange',
   'stream-entry-status': 'eval_ro hget xinfo|groups xpending xrange',
-  'stream-redrive': 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set time xadd xdel xlen xrange',
+  'stream-redrive':
+    'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set time xadd xdel xinfo|groups xlen xpending xrange',
   'stream-status': 'eval_ro exists get hget hscan pttl time xinfo|groups xlen xpending xrange xrevrange',
   'stream-xack': 'xack',
   'stream-xadd': 'xadd',

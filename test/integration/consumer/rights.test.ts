@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { letterWords } from '../../support/consumer/letter-words.ts';
+import { RIGHTS } from '#lib/consumer/operator/rights.generated.ts';
 import { deadLetterStreamOf, leaseKeyOf, stateKeyOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
 import type { ConnectorError } from '#lib/core/errors.ts';
 import { startLambda, type Lambda } from '#sandbox/aws/lambda.ts';
@@ -40,10 +41,11 @@ beforeAll(async () => {
     redis: { url: fixture.server.url.replace('//', `//${user}:password@`) },
     ingest: { stream: 'source-submit', shards: 1, group, ...bounds },
   });
-  const users = ['consumer', 'watcher', 'producer'].map((user) => [`test/${user}`, secretOf(user)] as const);
+  const users = ['consumer', 'watcher', 'producer', 'own'].map((user) => [`test/${user}`, secretOf(user)] as const);
   secrets = await startSecretsManager({
     ...Object.fromEntries(users),
     'test/bounded': secretOf('producer', { maxLag: 1_000_000 }),
+    'test/own-bounded': secretOf('own', { maxLag: 1_000_000 }),
   });
   lambda = await startLambda({
     env: {
@@ -178,6 +180,41 @@ describe.each(OPERATIONS)('the documented Redis user %s', (user, calls) => {
     },
     20_000,
   );
+});
+
+it.each<[operation: string, calls: (() => Promise<Outcome>)[]]>([
+  [
+    'mdm-source-enqueue',
+    [
+      post('/mdm/source-enqueue', 'own', { ...source, idempotencyKey: 'own' }),
+      post('/mdm/source-enqueue', 'own-bounded', source),
+    ],
+  ],
+  [
+    'mdm-source-enqueue-batch',
+    [
+      post('/mdm/source-enqueue-batch', 'own', { ...batch, idempotencyKey: 'own batch' }),
+      post('/mdm/source-enqueue-batch', 'own-bounded', batch),
+    ],
+  ],
+  [
+    'stream-pause',
+    [post('/stream/pause', 'own', { group, forMs: 1000 }), post('/stream/pause', 'own', { group, resume: true })],
+  ],
+  ['stream-status', [post('/stream/status', 'own', {})]],
+  ['stream-entry-status', [post('/stream/entry-status', 'own', { ids: ['1-0'] })]],
+  ['stream-redrive', [post('/stream/redrive', 'own', { stream, group, olderThanMs: 1 })]],
+])('%s needs no more than its own rights', async (operation, calls) => {
+  const rights = RIGHTS[operation]!.split(' ').map((right) => `+${right}`);
+  await fixture.send('ACL', 'SETUSER', 'own', 'reset', 'on', '>password', '~*', ...CONNECTION_RIGHTS, ...rights);
+  for (const call of calls) {
+    await prepare();
+
+    const { error, logged } = await call();
+
+    expect(error).toBeUndefined();
+    expect(logged).not.toMatch(/permission/);
+  }
 });
 
 it('a run whose user may not write to the dead-letter stream that the secret names says so', async () => {

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { compareIds, LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import type { Command, Redis } from '../../redis/redis.ts';
 import { joinKey } from '../entry.ts';
+import { leaseKeyOf } from '../redis-keys.ts';
 import { defineScript } from '../../redis/script.ts';
 import type { Letter, LetterSource } from './read-letters.ts';
 import { decodePortion, type ListedRow } from './listing.ts';
@@ -14,6 +16,12 @@ const NAMED = /[^\0]/;
 
 /** Pending ids to read at a time. */
 const MOST_IDS = 250;
+/** How often to look whether a run still works on entries that are no longer in the stream, in milliseconds. */
+const POLL_MS = 250;
+const TOO_MANY = 'Too many entries wait to check all of them in time: let the consumer work first, or use force';
+const REMOVED =
+  'A run works on entries that are no longer in the stream, so nobody knows which letters they supersede: ' +
+  'call again, pause the consumer first, or use force';
 
 const byIdScript = defineScript(listById, decodePortion);
 
@@ -42,7 +50,8 @@ export class LaterEntries {
 
   /**
    * Looks at the pending entries after the oldest of these letters. The script that moves letters looks at the unread
-   * ones.
+   * ones. A run may still carry a pending entry that was deleted or trimmed, whose key only it knows: this waits until
+   * the run is done with it.
    *
    * @throws {ConnectorError} 504 if the time runs out: the waiting entries are then unknown, so no letter may go back
    */
@@ -51,7 +60,11 @@ export class LaterEntries {
     const oldest = ages.reduce((least, age) => (compareIds(age, least) < 0 ? age : least));
     const delivered = await readLastDelivered(this.#redis, this.#source);
     this.knownTo = compareIds(oldest, delivered) > 0 ? oldest : delivered;
-    if (delivered !== BEGINNING) await this.#readPending(oldest);
+    if (delivered === BEGINNING) return;
+    while (!(await this.#readPending(oldest)) && (await this.#isLeased())) {
+      if (this.#deadline.remainingMs() <= POLL_MS) throw late(REMOVED);
+      await sleep(POLL_MS);
+    }
   }
 
   /** Adds these entries. */
@@ -67,32 +80,44 @@ export class LaterEntries {
 
   /** @throws {ConnectorError} 504 if the time is over */
   checkTime(): void {
-    if (this.#deadline.remainingMs() > 0) return;
-    const detail =
-      'Too many entries wait to check all of them in time, so no dead letter was put back: ' +
-      'let the consumer work first, or use force';
-    throw new ConnectorError('STREAM:COMMAND', detail, { status: 504, outcome: 'refused' });
+    if (this.#deadline.remainingMs() === 0) throw late(TOO_MANY);
   }
 
-  /** Reads the pending ids with a plain command: a script would block the server for a whole long list. */
-  async #readPending(from: string): Promise<void> {
+  /**
+   * Reads the pending ids with a plain command: a script would block the server for a whole long list.
+   *
+   * @returns whether the stream has all of these entries
+   */
+  async #readPending(from: string): Promise<boolean> {
     const { stream, group, notes, keyFields } = this.#source;
+    let hasAll = true;
     for (let after = from; after !== LAST_POSSIBLE_ID;) {
       this.checkTime();
       const ids = await this.#redis.send(pendingCommand(stream, group, after));
-      if (ids.length === 0) return;
+      if (ids.length === 0) break;
       for (let index = 0; index < ids.length;) {
         const portion = ids.slice(index);
         const { rows } = await this.#redis.send(
           byIdScript([stream, notes], [portion.length, ...portion, ...keyFields]),
         );
         this.note(rows);
+        hasAll &&= rows.every(({ age }) => age !== '');
         index += rows.length;
       }
       after = ids.at(-1)!;
     }
+    return hasAll;
+  }
+
+  #isLeased(): Promise<boolean> {
+    const { stream, group } = this.#source;
+    const key = leaseKeyOf(stream, group);
+    return this.#redis.send({ key, args: ['EXISTS', key], decode: (reply) => reply === '1' });
   }
 }
+
+const late = (reason: string) =>
+  new ConnectorError('STREAM:COMMAND', `No dead letter was put back. ${reason}`, { status: 504, outcome: 'refused' });
 
 /** The ids of a group that are pending after one. */
 function pendingCommand(stream: string, group: string, after: string): Command<string[]> {

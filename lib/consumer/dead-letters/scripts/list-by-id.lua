@@ -1,7 +1,6 @@
 #!lua flags=no-writes
 --[[
-Lists these entries, as many as one script may look at. One whose body was deleted counts as the oldest: it cannot
-supersede anything.
+Lists these entries, as many as one script may look at. One whose body was deleted has no age.
 
 KEYS: stream, notes
 ARGV: number of ids, id…, key field…
@@ -15,7 +14,7 @@ local names, rows, bytes = {unpack(ARGV, count + 2)}, {}, 0
 for index = 1, count do
   local id = ARGV[index + 1]
   local entry = redis.call('XRANGE', KEYS[1], id, id)[1]
-  rows[index] = entry and rowOf(id, ageOf(KEYS[2], id), entry[2], names) or rowOf(id, '0-0', {}, names)
+  rows[index] = entry and rowOf(id, ageOf(KEYS[2], id), entry[2], names) or rowOf(id, '', {}, names)
   bytes = bytes + rows[index][3]
   if bytes >= PORTION_BYTES then break end
 end

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deadLetterStreamOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
 import { redrive, type RedriveOptions } from '#lib/consumer/dead-letters/redrive.ts';
 import { Deadline } from '#lib/core/deadline.ts';
@@ -11,10 +12,10 @@ const fixture = await useConsumer('notes');
 const notes = () => supersededKeyOf(fixture.stream, fixture.group);
 const ownLetters = () => deadLetterStreamOf(fixture.stream, fixture.group);
 
-function putBack(options: Partial<RedriveOptions> = {}, redis: Redis = fixture.redis) {
+function putBack(options: Partial<RedriveOptions> = {}, redis: Redis = fixture.redis, withinMs = 20_000) {
   const { stream, group } = fixture;
   const all = { stream, group, deadLetterStream: ownLetters(), count: 100, force: false, dryRun: false, ...options };
-  return redrive(redis, all, Deadline.after(20_000));
+  return redrive(redis, all, Deadline.after(withinMs));
 }
 
 const refuseAll = () => recorder(() => Promise.reject(refusal()));
@@ -162,6 +163,49 @@ it('a pending entry whose body was deleted supersedes no letter', async () => {
 
   expect(report).toMatchObject({ deleted: 1 });
   expect(await putBack()).toMatchObject({ redriven: 1, superseded: 0 });
+});
+
+describe('a run works on an entry that was trimmed meanwhile', () => {
+  /** Buries `a=1`, and begins a run that has `a=2` until it is let go. */
+  async function begin() {
+    await bury(['a=1']);
+    await fixture.add('a=2');
+    const [begun, done] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+    const target = recorder(() => {
+      begun.resolve(undefined);
+      return done.promise;
+    });
+    const run = fixture.run(target);
+    await begun.promise;
+    await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '0');
+    return { run, letGo: () => done.resolve(undefined) };
+  }
+
+  it('a redrive waits for the run, and leaves a letter that the entry supersedes', async () => {
+    const { run, letGo } = await begin();
+
+    const [report] = await Promise.all([putBack(), sleep(500).then(letGo)]);
+
+    await run;
+    expect(report).toMatchObject({ redriven: 0, superseded: 1, remaining: 1 });
+  });
+
+  it('a redrive without the time to wait puts nothing back, and says what helps', async () => {
+    const { run, letGo } = await begin();
+
+    await expect(putBack({}, fixture.redis, 500)).rejects.toMatchObject({
+      type: 'STREAM:COMMAND',
+      status: 504,
+      outcome: 'refused',
+      message: expect.stringMatching(
+        /^No dead letter was put back\. A run works on entries .* pause the consumer first/,
+      ),
+    });
+
+    expect(await putBack({ force: true })).toMatchObject({ redriven: 1 });
+    letGo();
+    await run;
+  });
 });
 
 it('a redrive puts no letter behind an entry of its key that arrives at the same time', async () => {

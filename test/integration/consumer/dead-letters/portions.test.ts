@@ -99,7 +99,7 @@ describe('the scripts of stream-redrive', () => {
       type: 'STREAM:COMMAND',
       status: 504,
       outcome: 'refused',
-      message: expect.stringMatching(/^Too many entries wait .* let the consumer work first, or use force$/),
+      message: expect.stringMatching(/^No dead letter was put back\. Too many entries wait .* or use force$/),
     });
 
     expect(await counted.server.command('XLEN', deadLetterStream)).toBe(2);

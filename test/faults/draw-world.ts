@@ -80,6 +80,7 @@ export function worldOf(seed: number): World {
     enqueuedTogether: draw('together').pick([1, 10, 100]),
     hasSlowGroup,
     clocksAheadMs: draw('clocks').happens(0.15) ? draw('clocks ahead').pick(CLOCKS) : [],
+    hasTopic: draw('topic').happens(0.3),
     sharesSession: kind === 'mdm' && draw('session').happens(0.15),
     troubles,
     keys: Math.max(2, Math.round(entries * draw('keys').pick([0.1, 0.3, 0.7, 1]))),

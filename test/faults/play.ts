@@ -276,9 +276,25 @@ class Play {
     const internal = [...runs.failures, ...runs.log].filter((line) => line.includes('CONNECTOR:INTERNAL'));
     if (internal.length > 0) ledger.faults.push(`${internal.length} internal errors: ${internal[0]!.slice(0, 300)}`);
     this.#checkPauses();
+    if (this.#stage.world.hasTopic) this.#checkNotices();
     if (ledger.allowance.redisFails) return;
     this.#checkTimes();
     for (const failure of new Set(runs.failures)) ledger.faults.push(`a run failed: ${failure}`);
+  }
+
+  /** The topic is told of each dead letter, or the log says that it is not; once a second for all runs together. */
+  #checkNotices(): void {
+    const { ledger, runs, topic } = this.#stage;
+    const untold = runs.log.reduce((sum, line) => (UNTOLD.test(line) ? sum + countIn(line) : sum), 0);
+    const told = topic.notices.reduce((sum, { count }) => sum + count, 0);
+    const buried = runs.reports.reduce((sum, { deadLettered }) => sum + deadLettered, 0);
+    if (!ledger.allowance.uncounted && (told > buried || told + untold < buried)) {
+      ledger.faults.push(`a topic is told of ${told} dead letters and not of ${untold}, and there are ${buried}`);
+    }
+    const seconds = Math.ceil((performance.now() - this.#startedAt) / 1000);
+    if (!ledger.allowance.redisFails && topic.notices.length > seconds + 1) {
+      ledger.faults.push(`${topic.notices.length} notices in ${seconds} s`);
+    }
   }
 
   /** A run that does not hear of a pause loses its lease. */
@@ -358,4 +374,7 @@ class Play {
   }
 }
 
+/** Lines about dead letters of which the topic is not told. */
+const UNTOLD = /"dead letters without a notice"|"dead letter notice not sent"/;
+const countIn = (line: string): number => (JSON.parse(line) as { count: number }).count;
 const streamIn = (line: string): string => (JSON.parse(line) as { stream: string }).stream;

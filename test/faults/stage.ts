@@ -7,6 +7,7 @@ import { Ledger, type Allowance, type Snapshot } from './ledger.ts';
 import { Runs } from './runs.ts';
 import { startServers, type Servers } from './servers.ts';
 import { startTarget, USER, type FaultyTarget } from './target.ts';
+import { startTopic, type Topic } from './topic.ts';
 import { slownessOf, type World } from './world.ts';
 
 const CONSUMER = 'faults-stream-consumer';
@@ -54,7 +55,7 @@ for at, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+')) do numbers[at] 
 redis.call('DEL', KEYS[1])
 return numbers`;
 
-interface StageParts extends Pick<Stage, 'ledger' | 'servers' | 'target'> {
+interface StageParts extends Pick<Stage, 'ledger' | 'servers' | 'target' | 'topic'> {
   readonly secrets: SecretsManager;
   readonly bundles?: string | undefined;
 }
@@ -76,6 +77,7 @@ export class Stage {
   readonly ledger: Ledger;
   readonly servers: Servers;
   readonly target: FaultyTarget;
+  readonly topic: Topic;
   readonly runs: Runs;
   readonly pauses: { from: number; until: number }[] = [];
   readonly #secrets: SecretsManager;
@@ -94,11 +96,12 @@ export class Stage {
   #last: Promise<unknown> = Promise.resolve();
   #adding: Promise<unknown> = Promise.resolve();
 
-  private constructor(world: World, { ledger, servers, target, secrets, bundles }: StageParts) {
+  private constructor(world: World, { ledger, servers, target, topic, secrets, bundles }: StageParts) {
     this.world = world;
     this.ledger = ledger;
     this.servers = servers;
     this.target = target;
+    this.topic = topic;
     this.#secrets = secrets;
     this.#bundles = bundles;
     this.#shards = this.#mostShards = world.shards;
@@ -109,6 +112,7 @@ export class Stage {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
       AWS_ENDPOINT_URL_LAMBDA: target.url,
       CONNECTOR_CONSUMER_FUNCTION: CONSUMER,
+      ...(world.hasTopic && { CONNECTOR_DEAD_LETTER_TOPIC: topic.arn, AWS_ENDPOINT_URL_SNS: topic.url }),
       LOG_LEVEL: 'warn',
     };
     const { runs: atOnce, share, invocationMs, clocksAheadMs } = world;
@@ -120,8 +124,9 @@ export class Stage {
     const ledger = new Ledger(world, allowance);
     const servers = await startServers(world, allowance.redisFails);
     const secrets = await startSecretsManager();
+    const topic = await startTopic();
     const target = await startTarget({ world, ledger, invoked: (payload) => stage.runs.invoke(payload) });
-    const stage: Stage = new Stage(world, { ledger, servers, target, secrets, bundles });
+    const stage: Stage = new Stage(world, { ledger, servers, target, topic, secrets, bundles });
     return stage;
   }
 
@@ -307,7 +312,7 @@ export class Stage {
   async close(): Promise<void> {
     await this.runs.close();
     (await this.#operator)?.kill('SIGKILL');
-    await Promise.all([this.target.close(), this.#secrets.close(), this.servers.stop()]);
+    await Promise.all([this.target.close(), this.topic.close(), this.#secrets.close(), this.servers.stop()]);
   }
 
   async #put({ n, key, fate, fields }: Draft): Promise<void> {

@@ -21,6 +21,8 @@ export interface World {
   readonly enqueuedTogether: number;
   /** Whether a second group reads the streams, slowly. The consumer trims them. */
   readonly hasSlowGroup: boolean;
+  /** Whether a topic is told of dead letters. */
+  readonly hasTopic: boolean;
   /** Whether the containers share their session with the MDM. */
   readonly sharesSession: boolean;
   /** How far the clocks of containers are ahead, one after the other; empty: they are right. */

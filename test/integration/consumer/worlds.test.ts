@@ -30,7 +30,7 @@ it('the worlds have each trouble, failure and sign of a planted fault twice, and
   const settings = ['maxAgeMs', 'lingerMs', 'deadLetterStream'];
   expect(rare(settings, ({ consumer }, name) => consumer[name] !== undefined)).toEqual([]);
   expect(rare(['mdm', 'lambda'], ({ target }, name) => target.kind === name)).toEqual([]);
-  const ways = ['hasSlowGroup', 'sharesSession', 'isWoken'] as const;
+  const ways = ['hasSlowGroup', 'hasTopic', 'sharesSession', 'isWoken'] as const;
   expect(rare(ways, (world, name) => world[name as (typeof ways)[number]])).toEqual([]);
   expect(rare(['wrong clocks'], ({ clocksAheadMs }) => clocksAheadMs.length > 0)).toEqual([]);
   const isTogether = (world: World, most: string) => world.isWoken && world.enqueuedTogether === Number(most);

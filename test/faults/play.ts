@@ -286,14 +286,14 @@ class Play {
   #checkNotices(): void {
     const { ledger, runs, topic } = this.#stage;
     const untold = runs.log.reduce((sum, line) => (UNTOLD.test(line) ? sum + countIn(line) : sum), 0);
-    const told = topic.notices.reduce((sum, { count }) => sum + count, 0);
+    const told = topic.counts.reduce((sum, count) => sum + count, 0);
     const buried = runs.reports.reduce((sum, { deadLettered }) => sum + deadLettered, 0);
     if (!ledger.allowance.uncounted && (told > buried || told + untold < buried)) {
       ledger.faults.push(`a topic is told of ${told} dead letters and not of ${untold}, and there are ${buried}`);
     }
     const seconds = Math.ceil((performance.now() - this.#startedAt) / 1000);
-    if (!ledger.allowance.redisFails && topic.notices.length > seconds + 1) {
-      ledger.faults.push(`${topic.notices.length} notices in ${seconds} s`);
+    if (!ledger.allowance.redisFails && topic.counts.length > seconds + 1) {
+      ledger.faults.push(`${topic.counts.length} notices in ${seconds} s`);
     }
   }
 

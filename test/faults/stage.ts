@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
 import { startLambda, type InvocationFailure, type Lambda } from '#sandbox/aws/lambda.ts';
 import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { startTopic, type Topic } from '#test/support/aws/topic.ts';
 import { draftsOf, GROUP, KIND, STREAM, streamOf, streamsOf, type Draft } from './entries.ts';
 import { Ledger, type Allowance, type Snapshot } from './ledger.ts';
 import { Runs } from './runs.ts';
 import { startServers, type Servers } from './servers.ts';
 import { startTarget, USER, type FaultyTarget } from './target.ts';
-import { startTopic, type Topic } from './topic.ts';
 import { slownessOf, type World } from './world.ts';
 
 const CONSUMER = 'faults-stream-consumer';

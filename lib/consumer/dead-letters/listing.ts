@@ -8,7 +8,7 @@ import type { Reply } from '../../redis/redis.ts';
 /** A row of a script: an entry or a dead letter. */
 export interface ListedRow {
   readonly id: string;
-  /** The entry's first id: a letter that went back keeps its age. */
+  /** The entry's first id: a letter that went back keeps its age. Empty if its body was deleted. */
   readonly age: string;
   readonly bytes: number;
   readonly values: readonly string[];

@@ -1,35 +1,19 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { openNotices } from '#lib/consumer/dead-letters/notices.ts';
 import { Deadline } from '#lib/core/deadline.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Redis } from '#lib/redis/redis.ts';
-import { listen } from '#sandbox/network/listen.ts';
+import { startTopic } from '#test/support/aws/topic.ts';
 import { use } from '#test/support/jest/use.ts';
 
-/** Counts of the notices that arrived, and of letters that the log says have none. */
-const told: number[] = [];
+/** Counts of letters that the log says have no notice. */
 const untold: number[] = [];
-beforeEach(() => {
-  told.length = 0;
-  untold.length = 0;
-});
-const topic = await use(
-  listen(
-    createServer((request, response) => {
-      void text(request).then((body) => {
-        const { count } = JSON.parse(new URLSearchParams(body).get('Message')!) as { count: number };
-        told.push(count);
-        response.end('<PublishResponse/>');
-      });
-    }),
-  ),
-);
+beforeEach(() => void (untold.length = 0));
+const topic = await use(startTopic());
 Object.assign(process.env, {
   CONNECTOR_SECRET_PREFIX: 'connectors/',
-  CONNECTOR_DEAD_LETTER_TOPIC: 'arn:aws:sns:eu-central-1:123456789012:letters',
+  CONNECTOR_DEAD_LETTER_TOPIC: topic.arn,
   AWS_ENDPOINT_URL_SNS: topic.url,
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'secret',
@@ -45,15 +29,17 @@ const log = {
 const noticesFor = (ms: number) => openNotices(redis, { stream: 'orders', group: 'g' }, Deadline.after(ms), log)!;
 
 it('letters of the last second of a run get their notice', async () => {
+  const before = topic.counts.length;
   const notices = noticesFor(900);
   for (let index = 0; index < 3; index++) notices.add(LETTER);
   await notices.end();
 
-  expect(told.reduce((sum, count) => sum + count, 0)).toBe(3);
+  expect(topic.counts.slice(before).reduce((sum, count) => sum + count, 0)).toBe(3);
   expect(untold).toEqual([]);
 });
 
 it('letters that are too late for a notice are logged, each once', async () => {
+  const before = topic.counts.length;
   const notices = noticesFor(0);
   for (let index = 0; index < 2; index++) {
     notices.add(LETTER);
@@ -61,6 +47,6 @@ it('letters that are too late for a notice are logged, each once', async () => {
   }
   await notices.end();
 
-  expect(told).toEqual([]);
+  expect(topic.counts).toHaveLength(before);
   expect(untold).toEqual([1, 1]);
 });

@@ -1,13 +1,16 @@
 import { expect, it } from '@jest/globals';
 import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
 import { CAUSES } from '#lib/contract/causes.ts';
-import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { stateKeyOf } from '#lib/consumer/redis-keys.ts';
 import { invokeSource, problemOf } from '../../support/aws/source-handler.ts';
+import { failure, recorder } from '../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 import { use } from '../../support/jest/use.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 
 const stack = await use(startMdmStack());
-const redis = await use(startRedisServer());
+const fixture = await useConsumer('rights');
+const redis = fixture.server;
 
 it.each([
   ['the right to XACK', ['-xack'], '+xack'],
@@ -44,4 +47,18 @@ it('a run needs no right to trim, nor to make a group that exists', async () => 
   const report = await invokeSource(consumer, { configRef: 'lean', stream: 'lean', group: 'mdm' });
 
   expect(report).toMatchObject({ stoppedBecause: 'drained' });
+});
+
+it('a run that loses the right to PEXPIRE meanwhile leaves nothing in Redis that never expires', async () => {
+  await fixture.add('bad=1');
+  const target = recorder(async () => {
+    await fixture.send('ACL', 'SETUSER', 'default', '-pexpire');
+    throw failure();
+  });
+
+  const problem = await fixture.run(target, { budgetMs: 2000 }).catch((error: unknown) => error);
+
+  await fixture.send('ACL', 'SETUSER', 'default', '+pexpire');
+  expect(problem).toMatchObject({ upstreamCode: 'NOPERM' });
+  expect(Number(await fixture.send('PTTL', stateKeyOf(fixture.stream, fixture.group)))).not.toBe(-1);
 });

@@ -5,13 +5,12 @@ Claims entries. Remembers the one of an isolated attempt, and the run that makes
 KEYS: lease, stream, state
 ARGV: token, group, consumer, `isolated` or `together`, id…
 Reply: the entries that have a body
-Rights: hset pexpire xclaim
+Rights: xclaim
 ]]
 -- @include ./require-lease.lua
 -- @include ./state.lua
 local entries = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 5))
 if ARGV[4] == 'isolated' and #entries > 0 then
-  redis.call('HSET', KEYS[3], 'alone', ARGV[5], 'alone-by', ARGV[1])
-  redis.call('PEXPIRE', KEYS[3], STATE_MS)
+  writeState(KEYS[3], 'alone', ARGV[5], 'alone-by', ARGV[1])
 end
 return entries

@@ -20,6 +20,9 @@ if due < now or due > now + MAX_AHEAD_US then due = now end
 local inTime = math.floor((now + tonumber(ARGV[3]) * 1000 - due) / step) + 1
 local calls = math.min(tonumber(ARGV[1]), inTime)
 if calls < 1 then return {'0', '0'} end
+local life = string.format('%.0f', (due - now) / 1000 + REMEMBERED_MS)
+-- perhaps of nothing yet: without this right the rate would never expire
+redis.call('PEXPIRE', KEYS[1], life)
 redis.call('HSET', KEYS[1], 'due', string.format('%.0f', due + calls * step), 'perSecond', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], string.format('%.0f', (due - now) / 1000 + REMEMBERED_MS))
+redis.call('PEXPIRE', KEYS[1], life)
 return {string.format('%d', calls), string.format('%.0f', due - now)}

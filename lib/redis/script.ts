@@ -8,20 +8,28 @@ export class Script<T> {
   readonly #sha: string;
   readonly #decode: (reply: Reply) => T;
   readonly #options: Pick<Command<T>, 'asBytes'>;
+  readonly #carriesText: boolean;
 
-  constructor(lua: Lua, decode: (reply: Reply) => T, options: Pick<Command<T>, 'asBytes'> = {}) {
+  /** @param options.carriesText whether it always carries its text, so that it keeps its place among other commands */
+  constructor(
+    lua: Lua,
+    decode: (reply: Reply) => T,
+    { carriesText = false, ...options }: Pick<Command<T>, 'asBytes'> & { carriesText?: boolean } = {},
+  ) {
     this.lua = lua;
     this.#options = options;
+    this.#carriesText = carriesText;
     this.#sha = createHash('sha1').update(lua.source).digest('hex');
     this.#decode = decode;
   }
 
   /**
-   * Runs it on the server. Sends its text only if the server does not know it yet.
+   * Runs it on the server. Sends its text only if the server does not know it yet, unless it always carries it.
    *
    * @throws {ConnectorError} `STREAM:*`
    */
   async run(redis: Redis, keys: readonly string[], args: readonly (string | number)[]): Promise<T> {
+    if (this.#carriesText) return this.#send(redis, 'EVAL', this.lua.source, keys, args);
     try {
       return await this.#send(redis, 'EVALSHA', this.#sha, keys, args);
     } catch (error) {

@@ -35,7 +35,7 @@ export function luaModule(path: string, text: string): string {
 const codeOf = (text: string) =>
   text
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('--'))
+    .map((line) => line.replace(/(^|\s)-- .*/, '').trim())
+    .filter((line) => line !== '')
     .map((line) => `${line}\n`)
     .join('');

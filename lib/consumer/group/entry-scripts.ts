@@ -35,7 +35,8 @@ export const forgetScript = new Script(forget, Number);
 
 export const survivedScript = new Script(survived, String);
 
-export const restoreScript = new Script(restore, String);
+/** Sent again with its text, it could come after the acknowledgement of the second delivery. */
+export const restoreScript = new Script(restore, String, { carriesText: true });
 
 export const ackNotedScript = new Script(ackNoted, String);
 

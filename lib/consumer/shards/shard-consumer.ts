@@ -335,7 +335,9 @@ export class ShardConsumer implements AttemptSource {
   async #read({ count, blockMs }: NonNullable<Plan['read']>, need: Need): Promise<void> {
     try {
       const entries = await this.group.read(count, blockMs);
-      this.window.read(entries, count, need, this.#options.clock.now());
+      const again = this.window.read(entries, count, need, this.#options.clock.now());
+      // the acknowledgement of an earlier delivery may have overtaken them
+      if (again.length > 0) await this.group.restore(idsOf(again));
     } finally {
       this.window.readEnded();
     }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
+import { pause } from '#lib/consumer/operator/pause.ts';
 import { leaseKeyOf } from '#lib/consumer/redis-keys.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { failure, recorder } from '#test/support/consumer/consumer-fixture.ts';
@@ -148,4 +149,28 @@ it('a run keeps what a recreated group delivers after a claim that found nothing
   expect(await group.forgetDeleted(ids)).toBe(1);
 
   expect((await fixture.pending()).map(([id]) => id)).toEqual([ids[0]]);
+});
+
+it('an entry whose second delivery arrives after the acknowledgement of the first stays for the next run', async () => {
+  const ids = await fixture.add('a=1');
+  let isReadAgain = false;
+  const target = recorder(async () => {
+    await setBack(ids, 0);
+    await fixture.add('b=1'); // a blocked read is answered
+    while (!isReadAgain) await sleep(5);
+  });
+  /** The reply to the second read travels until the first is acknowledged, and the run is told of a pause. */
+  const send: Redis['send'] = async (command) => {
+    const reply = await fixture.redis.send(command);
+    if (command.args[0] !== 'XREADGROUP' || target.attempted.length === 0) return reply;
+    isReadAgain = true;
+    await pause(fixture.redis, { streams: [fixture.stream], group: fixture.group, forMs: 60_000 });
+    await sleep(1000);
+    return reply;
+  };
+
+  const report = await fixture.run(target, { redis: { ...fixture.redis, slotOf: () => 0, send }, budgetMs: 5000 });
+
+  expect(report).toMatchObject({ stoppedBecause: 'paused', processed: 1 });
+  expect((await fixture.pending()).map(([id]) => id)).toContain(ids[0]);
 });

@@ -33,7 +33,7 @@ it.each(files)('lib/%s has short lines, and takes its values as arguments', (pat
 it('a script becomes a module with the text and rights of its includes, without comments', async () => {
   const module = luaModule(
     'a.lua',
-    '#!lua\n--[[\nDoes it.\n\nRights: xadd\n]]\n-- @include ./b.lua\n-- why\nif a then\n  b()\nend\n',
+    '#!lua\n--[[\nDoes it.\n\nRights: xadd\n]]\n-- @include ./b.lua\n-- why\nif a then -- why\n  b()\nend\n',
   );
 
   expect(module).toBe(

@@ -7,8 +7,9 @@ KEYS: lease, fence, rest, pause, wake, state, notes, stream, request
 ARGV: token, lease ms, group, start id, run
 Reply: the result, the breaker's level, whether any key has a dead letter, whether the group exists, how many entries
   the first read may ask for, and their bytes
-Rights: del exists get hdel hget hincrby pexpire set xgroup|create xinfo|groups
+Rights: del exists get hdel hget hincrby pexpire set xgroup|create
 ]]
+-- @include ./group-named.lua
 -- @include ../../../redis/entries-after.lua
 -- maximum entries, and bytes of them, that a run reads first, before it knows their size
 local FIRST_READ, FIRST_BYTES = 20, 256 * 1024
@@ -17,8 +18,8 @@ if redis.call('EXISTS', KEYS[3]) == 1 then return {'resting'} end
 if redis.call('GET', KEYS[1]) then return {'held'} end -- the release needs this right, too
 local asked = redis.call('GET', KEYS[9])
 if asked and string.match(asked, '^%S+') ~= ARGV[5] then return {'asked'} end
-local groups = redis.pcall('XINFO', 'GROUPS', KEYS[8])
-if groups.err and not string.find(groups.err, 'no such key') then return groups end
+local group, refusal = groupNamed(ARGV[3], KEYS[8])
+if refusal then return refusal end
 redis.call('PEXPIRE', KEYS[2], ARGV[2]) -- of nothing yet: without this right the fence would never expire
 redis.call('XGROUP', 'CREATE', KEYS[2], ARGV[3], '$', 'MKSTREAM')
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
@@ -29,11 +30,7 @@ if isolated then
   redis.call('HDEL', KEYS[6], 'alone', 'alone-by')
 end
 local hasGroup, after = '0', ARGV[4]
-for _, group in ipairs(groups) do
-  local info = {}
-  for index = 1, #group, 2 do info[group[index]] = group[index + 1] end
-  if info.name == ARGV[3] then hasGroup, after = '1', info['last-delivered-id'] end
-end
+if group then hasGroup, after = '1', group['last-delivered-id'] end
 local first, bytes = 0, 0
 while after ~= '$' and first < FIRST_READ do
   local entry = entriesAfter(KEYS[8], after, 1)[1]

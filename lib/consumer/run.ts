@@ -258,7 +258,8 @@ export class Run {
 
   /** @param fairMs duration from which an attempt counts as the target's own timeout */
   #giveUp(consumer: ShardConsumer, fairMs?: number): void {
-    if (consumer.window.inFlight === 0) return;
+    // a process that was starved hears of its deadline before the responses that came in time
+    if (consumer.window.inFlight === 0 || !consumer.hasLookedOnceMore()) return;
     consumer.abort();
     this.#dispatcher.giveUp(consumer, fairMs);
   }
@@ -280,8 +281,9 @@ export class Run {
 
   /** Whether an ending run has nothing more to wait for. */
   #isSettled(now: number): boolean {
+    if (this.#dispatcher.inFlight > 0) return false;
     if (now >= this.#times.end) return true;
-    if (this.#coordinator.isTaking || this.#dispatcher.inFlight > 0) return false;
+    if (this.#coordinator.isTaking) return false;
     if (!this.#hasDecided) this.#dispatcher.decideAll();
     this.#hasDecided = true;
     const { level } = this.#dispatcher;

@@ -76,7 +76,7 @@ export class ShardConsumer implements AttemptSource {
   #isLeaving = false;
   #isReleasing = false;
   #isRenewing = false;
-  /** The look at replies that have arrived, before the lease counts as lost. */
+  /** The look at what has arrived, before the lease counts as lost, or attempts as late. */
   #lastLook: 'due' | 'done' | undefined;
   #isGroupMissing = false;
   #giveUpAt = Infinity;
@@ -150,9 +150,13 @@ export class ShardConsumer implements AttemptSource {
    */
   hasLostLease(now: number): boolean {
     if (this.holdsLease(now) || this.#isReleasing) return false;
-    if (!this.#isRenewing || this.#lastLook === 'done') return true;
+    return !this.#isRenewing || this.hasLookedOnceMore();
+  }
+
+  /** Whether what had arrived by now is handled. If not, it looks once more. */
+  hasLookedOnceMore(): boolean {
     if (!this.#lastLook) void this.#lookOnceMore();
-    return false;
+    return this.#lastLook === 'done';
   }
 
   /** Whether nothing is in flight, and the server knows everything, including this level of the breaker. */
@@ -175,6 +179,7 @@ export class ShardConsumer implements AttemptSource {
   /** Aborts attempts in flight because the time is over. Their results are still written. */
   abort(): void {
     this.leave();
+    this.#lastLook = undefined;
     this.#abort.abort();
   }
 

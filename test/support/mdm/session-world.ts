@@ -53,6 +53,8 @@ export class SessionWorld {
   readonly #more: { mdm?: object; rest?: object };
   /** Containers that a refusal may keep from trying. */
   readonly #paused = new Set<number>();
+  /** Those of them whose login may end after their clock was set: the pause then counts from there. */
+  readonly #frozen = new Set<number>();
   /**
    * Containers that were served since sessions last ended: theirs lives, so a login that would be refused, a service
    * that fails logins, or a secret that cannot be read is no reason to fail them. One that was never served has no
@@ -144,7 +146,7 @@ export class SessionWorld {
     this.counts.failed += failed.length;
     if (!isServed) this.counts.mayFail += times;
     else if (failed.length > 0) this.counts.unexplained.push(`${container}: ${failed.join()}`);
-    if (isWell && failed.length === 0) this.#paused.delete(container);
+    if (isWell && failed.length === 0) for (const set of [this.#paused, this.#frozen]) set.delete(container);
     if (failed.length === 0) this.#hasSession.add(container);
   }
 
@@ -173,6 +175,7 @@ export class SessionWorld {
     this.mdm.misbehave({ path: '/saas', delayMs: FROZEN_LOGIN_MS });
     await this.#read(container, FROZEN_CALL_MS);
     this.#pause(container); // no container has used the session that it got: its refusal begins a pause
+    this.#frozen.add(container);
     this.#setClock(this.#skewMs + forMs);
     this.counts.clockJumps++;
   }
@@ -185,7 +188,8 @@ export class SessionWorld {
 
   #setClock(skewMs: number): void {
     // pauses in Redis end by its clock
-    if (!this.#isShared && skewMs >= this.#greatestSkewMs + LONGEST_PAUSE_MS) this.#paused.clear();
+    const isOver = !this.#isShared && skewMs >= this.#greatestSkewMs + LONGEST_PAUSE_MS;
+    if (isOver) for (const container of this.#paused) if (!this.#frozen.has(container)) this.#paused.delete(container);
     this.#hasSession.clear(); // a token may have come to its end
     this.#skewMs = skewMs;
     this.#greatestSkewMs = Math.max(this.#greatestSkewMs, skewMs);

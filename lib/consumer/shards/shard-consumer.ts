@@ -340,9 +340,9 @@ export class ShardConsumer implements AttemptSource {
   async #read({ count, blockMs }: NonNullable<Plan['read']>, need: Need): Promise<void> {
     try {
       const entries = await this.group.read(count, blockMs);
-      const again = this.window.read(entries, count, need, this.#options.clock.now());
+      const isAgain = this.window.read(entries, count, need, this.#options.clock.now());
       // the acknowledgement of an earlier delivery may have overtaken them
-      if (again.length > 0) await this.group.restore(idsOf(again));
+      if (isAgain) await this.group.restore(idsOf(entries));
     } finally {
       this.window.readEnded();
     }

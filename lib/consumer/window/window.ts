@@ -83,9 +83,8 @@ export class Window {
   inFlight = 0;
   /** Position up to which the pending list is known; undefined when all of it is. */
   #knownTo: string | undefined = '0-0';
-  /** The last entry that the group has delivered, as far as known; and the furthest one, if it was moved back. */
+  /** The furthest entry that the group has delivered, as far as known: it may have been moved back since. */
   #deliveredTo = '0-0';
-  #furthest = '0-0';
   #isListing = false;
   #isClaiming = false;
   /** The reads in flight: how many entries they ask for, and about how many bytes that makes. */
@@ -190,7 +189,7 @@ export class Window {
       if (row.key === undefined) this.results.missing(row.id);
       else this.keys.add(row.key, leftPending(row.id, this.#knownOf(row, now)), now);
     }
-    this.#furthest = this.#deliveredTo = rows.at(-1)?.id ?? this.#deliveredTo;
+    this.#deliveredTo = rows.at(-1)?.id ?? this.#deliveredTo;
     this.#knownTo = isLast ? undefined : this.#deliveredTo;
   }
 
@@ -198,19 +197,19 @@ export class Window {
     this.#isListing = false;
   }
 
-  /** New entries have arrived, of the requested number. Returns those that the group had delivered before. */
-  read(entries: readonly Entry[], asked: number, { pollMs }: Pick<Need, 'pollMs'>, now: number): Entry[] {
+  /** New entries have arrived, of the requested number. Returns whether the group had delivered some before. */
+  read(entries: readonly Entry[], asked: number, { pollMs }: Pick<Need, 'pollMs'>, now: number): boolean {
     this.#options.counts.read += entries.length;
     if (entries.length < asked) this.#factor = 1;
     else if (this.keys.waiting === 0 && this.#hasRead) this.#factor *= 2;
     this.#hasRead = true;
-    if (this.#isClosed) return []; // they stay pending, for the next run
-    const again = this.#forgetReplaced(entries, now);
+    if (this.#isClosed) return false; // they stay pending, for the next run
+    const isAgain = this.#forgetReplaced(entries, now);
     for (const entry of entries) this.#add(entry, now);
     if (entries.length > 0) this.#lastEntryAt = now;
     this.#lastCount = Math.max(entries.length, this.#lastCount);
     this.#pollAt = entries.length < asked ? now + pollMs : -Infinity;
-    return again;
+    return isAgain;
   }
 
   /** The first of the reads in flight has ended. */
@@ -332,14 +331,13 @@ export class Window {
   }
 
   /** Entries that are read a second time replace those of the window: an operator has moved the group back. */
-  #forgetReplaced(entries: readonly Entry[], now: number): Entry[] {
+  #forgetReplaced(entries: readonly Entry[], now: number): boolean {
     const [first, last] = [entries[0]?.id, entries.at(-1)?.id];
-    if (first === undefined || last === undefined) return [];
-    if (compareIds(first, this.#deliveredTo) <= 0) this.keys.forgetFrom(first, now);
-    this.#deliveredTo = last;
-    const furthest = this.#furthest;
-    if (compareIds(last, furthest) > 0) this.#furthest = last;
-    return compareIds(first, furthest) <= 0 ? entries.filter(({ id }) => compareIds(id, furthest) <= 0) : [];
+    if (first === undefined || last === undefined) return false;
+    const isAgain = compareIds(first, this.#deliveredTo) <= 0;
+    if (isAgain) this.keys.forgetFrom(first, now);
+    if (compareIds(last, this.#deliveredTo) > 0) this.#deliveredTo = last;
+    return isAgain;
   }
 
   /** An entry was deleted, or is no longer pending, so there is nothing to acknowledge. */

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { RedisRate } from '#lib/consumer/group/rate.ts';
+import { rateKeyOf } from '#lib/consumer/redis-keys.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('rate');
@@ -46,10 +47,17 @@ it('runs of one shard and of all shards share one rate', async () => {
 });
 
 it('a due time from a clock that was ahead holds no call back', async () => {
-  const key = `{${fixture.stream}}:rate:g`;
+  const key = rateKeyOf(fixture.stream, 'g');
   await fixture.send('HSET', key, 'due', String((Date.now() + 365 * 86_400_000) * 1000));
 
   const reserved = await new RedisRate(fixture.redis, fixture.stream, 'g', 10).reserve(1, 1000);
 
   expect(reserved).toEqual({ calls: 1, afterMs: 0 });
+});
+
+it('a rate that is new expires when it is unused for long', async () => {
+  await fixture.send('DEL', rateKeyOf(fixture.stream, 'g'));
+  await new RedisRate(fixture.redis, fixture.stream, 'g', 10).reserve(1, 1000);
+
+  expect(Number(await fixture.send('PTTL', rateKeyOf(fixture.stream, 'g')))).toBeGreaterThan(800_000);
 });

@@ -9,8 +9,9 @@ Rights: xclaim
 ]]
 -- @include ./require-lease.lua
 -- @include ./state.lua
+-- @include ./write-for.lua
 local entries = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 5))
 if ARGV[4] == 'isolated' and #entries > 0 then
-  writeState(KEYS[3], 'alone', ARGV[5], 'alone-by', ARGV[1])
+  writeFor(STATE_MS, KEYS[3], 'alone', ARGV[5], 'alone-by', ARGV[1])
 end
 return entries

@@ -9,5 +9,6 @@ Rights: hdel
 ]]
 -- @include ./require-lease.lua
 -- @include ./state.lua
+-- @include ./write-for.lua
 if ARGV[2] == '0' then return redis.call('HDEL', KEYS[2], 'level') end
-return writeState(KEYS[2], 'level', ARGV[2])
+return writeFor(STATE_MS, KEYS[2], 'level', ARGV[2])

@@ -6,8 +6,9 @@ since 1970 by Redis' clock.
 KEYS: rate
 ARGV: calls, calls per second, ms within which the last one must be able to start
 Reply: number of reserved calls, and microseconds until the first may start
-Rights: hget hset pexpire time
+Rights: hget time
 ]]
+-- @include ./write-for.lua
 -- longest reservation ahead: a Lambda's longest life. A later one comes from a wrong clock
 local MAX_AHEAD_US = 900 * 1000000
 -- how long Redis keeps an unused rate
@@ -20,9 +21,6 @@ if due < now or due > now + MAX_AHEAD_US then due = now end
 local inTime = math.floor((now + tonumber(ARGV[3]) * 1000 - due) / step) + 1
 local calls = math.min(tonumber(ARGV[1]), inTime)
 if calls < 1 then return {'0', '0'} end
-local life = string.format('%.0f', (due - now) / 1000 + REMEMBERED_MS)
--- perhaps of nothing yet: without this right the rate would never expire
-redis.call('PEXPIRE', KEYS[1], life)
-redis.call('HSET', KEYS[1], 'due', string.format('%.0f', due + calls * step), 'perSecond', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], life)
+local forMs = string.format('%.0f', (due - now) / 1000 + REMEMBERED_MS)
+writeFor(forMs, KEYS[1], 'due', string.format('%.0f', due + calls * step), 'perSecond', ARGV[2])
 return {string.format('%d', calls), string.format('%.0f', due - now)}

@@ -930,7 +930,7 @@ export interface StreamConsumerInput extends Configured {
   concurrency?: number;
   /** Own failures after which an entry becomes a dead letter. Outages never count. Default: `5`. */
   maxDeliveries?: number;
-  /** Age in milliseconds after which any failure makes a dead letter, even an outage or a wrong configuration. An attempt that a pause or the end of its run cuts off is not a failure. */
+  /** Age in milliseconds after which any failure makes a dead letter, even an outage or a wrong configuration. An attempt that a pause or the end of its run cuts off is not a failure, and a batch that fails as a whole is tried again entry by entry. */
   maxAgeMs?: number;
   /** Delay before the first retry, in milliseconds. It doubles with each failure, up to a minute. Default: `1000`. */
   backoffMs?: number;

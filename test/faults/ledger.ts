@@ -105,7 +105,7 @@ export class Ledger {
   /** Of them, those that the stream does not have. */
   readonly deleted = new Set<number>();
   /** Attempts that the target did not answer with success, by the entry. */
-  readonly #failures = new Map<number, { own: number; refused: number; all: number; lastAt: number }>();
+  readonly #failures = new Map<number, { own: number; refused: number; batch: number; all: number; lastAt: number }>();
   /** Attempts that came sooner after a failure than half of the back-off. */
   hasty = 0;
   /** Containers that were killed while the entry was on its way. */
@@ -200,9 +200,9 @@ export class Ledger {
     this.#leasesLost.set(stream, (this.#leasesLost.get(stream) ?? 0) + 1);
   }
 
-  /** `session`: it is tried again at once, after a login. */
-  fail(n: number, kind: 'own' | 'refused' | 'other' | 'session'): void {
-    const failures = this.#failures.get(n) ?? { own: 0, refused: 0, all: 0, lastAt: 0 };
+  /** `session`: it is tried again at once, after a login. `batch`: its batch failed as a whole, and so is no reason. */
+  fail(n: number, kind: 'own' | 'refused' | 'batch' | 'other' | 'session'): void {
+    const failures = this.#failures.get(n) ?? { own: 0, refused: 0, batch: 0, all: 0, lastAt: 0 };
     this.#failures.set(n, failures);
     failures.all++;
     this.failed++;
@@ -296,16 +296,19 @@ export class Ledger {
   /** Nothing may be buried that the target did not refuse, or fail often enough, or that did not kill its runs. */
   #checkLetter({ n, errorType, ageMs }: Letter): void {
     const { fate, key } = this.entries.get(n)!;
-    const { own = 0, refused = 0, all = 0 } = this.#failures.get(n) ?? {};
+    const { own = 0, refused = 0, batch = 0, all = 0 } = this.#failures.get(n) ?? {};
+    const alone = all - batch;
     const kills = this.#kills.get(n) ?? 0;
     const isCrash = errorType === 'CONNECTOR:CRASH';
-    const isGivenUp = errorType === 'CONNECTOR:TIMEOUT' && all >= this.#maxDeliveries;
+    const isGivenUp = errorType === 'CONNECTOR:TIMEOUT' && alone >= this.#maxDeliveries;
     const isOld = ageMs > this.#maxAgeMs - CLOCK_MS;
-    const isTooOld = this.allowance.unseen ? this.#maxAgeMs < Infinity : all > 0 && isOld;
+    const isTooOld = this.allowance.unseen ? this.#maxAgeMs < Infinity : alone > 0 && isOld;
     const isHopeless = fate === 'invalid' || refused > 0 || own >= this.#maxDeliveries;
     const isFair = isCrash ? kills >= 3 : isHopeless || isGivenUp || isTooOld;
     if (isFair && errorType !== 'CONNECTOR:INTERNAL') return;
-    const seen = `${own} own failures of ${this.#maxDeliveries}, ${refused} refusals, ${all - own - refused} outages`;
+    const seen =
+      `${own} own failures of ${this.#maxDeliveries}, ${refused} refusals, ${alone - own - refused} outages, ` +
+      `${batch} of a batch`;
     this.faults.push(
       `${n} (${key}) is a dead letter as ${errorType}, after ${ageMs} ms, and the target says: ${seen}, ${kills} kills`,
     );

@@ -93,7 +93,8 @@ export async function startTarget({ world, ledger, invoked }: FaultyTargetOption
       const { fate } = ledger.entries.get(n)!;
       const fails = fate === 'refused' || isFailing(n) || (outcome === 'partial' && random.happens(0.3));
       // whoever takes entries of one key in order ends at the first that fails
-      if (fails || (failed.size > 0 && !settings.isKeyed)) {
+      if (failed.size > 0 && !settings.isKeyed) failed.add(n);
+      else if (fails) {
         failed.add(n);
         ledger.fail(n, fate === 'refused' ? 'refused' : 'own');
       } else ledger.take(n, call);
@@ -104,7 +105,10 @@ export async function startTarget({ world, ledger, invoked }: FaultyTargetOption
   /** Decides the response to an attempt: undefined where there is none. `failed` are those of a batch that failed. */
   const respondTo = async (ns: readonly number[], response: ServerResponse, drawn: Draw, call: number) => {
     const { outcome, ms } = drawn;
-    const failAll = (kind: 'own' | 'refused' | 'other') => ns.forEach((n) => ledger.fail(n, kind));
+    const failAll = (kind: 'own' | 'refused' | 'other', which = ns) => {
+      const isBatch = ns.length > 1;
+      which.forEach((n) => ledger.fail(n, isBatch ? 'batch' : kind));
+    };
     const isAway = target.outage ?? AWAY[outcome];
     if (isAway === 'hangs') {
       await new Promise((resolve) => response.once('close', resolve));
@@ -131,7 +135,10 @@ export async function startTarget({ world, ledger, invoked }: FaultyTargetOption
     }
     const failed = carry(ns, { ...drawn, call });
     if (outcome === 'loses') {
-      ns.filter((n) => !failed.has(n)).forEach((n) => ledger.fail(n, 'other'));
+      failAll(
+        'other',
+        ns.filter((n) => !failed.has(n)),
+      );
       return void response.socket?.destroy();
     }
     return { failed };

@@ -55,9 +55,9 @@ export class FailureHandler {
    * fault it was is decided later; until then it counts as the entry's.
    */
   fail({ source, pending, failure }: FailedEntry): void {
-    const { kind, message } = failure;
-    const { refusalLimit, maxAgeMs } = this.#settings;
-    const isTooOld = maxAgeMs !== undefined && this.#clock.epochMs() - addedAt(pending.id) > maxAgeMs;
+    const { kind, message, isOfBatch } = failure;
+    const { refusalLimit, maxAgeMs = Infinity } = this.#settings;
+    const isTooOld = !isOfBatch && this.#clock.epochMs() - addedAt(pending.id) > maxAgeMs;
     const isFinal = kind === 'invalid' || kind === 'permanent' || (kind === 'refusal' && refusalLimit === 0);
     if (isFinal || isTooOld) {
       pending.entryFailures++;

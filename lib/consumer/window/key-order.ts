@@ -182,16 +182,18 @@ export class KeyOrder {
     while (this.nextDueAt <= now) this.#advance(this.#delayed.shift()!, now);
   }
 
-  /** An attempt of an entry begins. */
+  /** An attempt of a head begins, or of an entry behind it in the same batch. */
   begin(pending: PendingEntry): void {
+    pending.stage = 'inProgress';
     pending.isAttempted = true;
     if (pending.body) this.waiting--;
   }
 
-  /** An attempt of this head began and never reached the target: it may start again. */
+  /** An attempt of this entry began and never reached the target: it may start again. */
   putBack(pending: PendingEntry, now: number): void {
+    if (pending.stage === 'removed') return;
     this.#neverBegan(pending);
-    if (pending.stage === 'inProgress' && pending.keyQueue.head === pending) this.#advance(pending, now);
+    if (pending.keyQueue.head === pending) this.#advance(pending, now);
   }
 
   /** Drops the entries from this one on, but for those in progress: the group delivers all of them anew. */
@@ -224,6 +226,7 @@ export class KeyOrder {
   }
 
   #neverBegan(pending: PendingEntry): void {
+    pending.stage = 'behind';
     pending.isAttempted = false;
     if (pending.body) this.waiting++;
   }
@@ -243,7 +246,7 @@ export class KeyOrder {
     const dropped: PendingEntry[] = [];
     for (let behind = pending.next; behind?.body; behind = behind.next) {
       this.drop(behind);
-      behind.isAttempted = false; // it may have been in the same batch
+      if (behind.isAttempted) this.#neverBegan(behind); // it was in the same batch
       dropped.push(behind);
     }
     return dropped;

@@ -75,7 +75,8 @@ export const runSettings = {
       minimum: 1,
       description:
         'Age in milliseconds after which any failure makes a dead letter, even an outage or a wrong configuration. ' +
-        'An attempt that a pause or the end of its run cuts off is not a failure.',
+        'An attempt that a pause or the end of its run cuts off is not a failure, and a batch that fails as a whole ' +
+        'is tried again entry by entry.',
     }),
   ),
   backoffMs: integer(

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
 import { pause } from '#lib/consumer/operator/pause.ts';
 import { leaseKeyOf } from '#lib/consumer/redis-keys.ts';
+import type { Target } from '#lib/consumer/targets/target.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { failure, recorder } from '#test/support/consumer/consumer-fixture.ts';
 import { useConsumer } from '#test/support/consumer/use-consumer.ts';
@@ -106,6 +107,32 @@ describe.each([
     await fixture.run(next, { backoffMs: 1 });
 
     expect(next.processed).toContain('a=1');
+  });
+
+  it('delivers a batch of a single-key shard during its attempt, and all its entries are carried again', async () => {
+    const ids = await fixture.add('a=1', 'b=1', 'c=1');
+    const batches: string[][] = [];
+    const deliveredTo = async () => (await fixture.send<string[][]>('XINFO', 'GROUPS', fixture.stream))[0]![7];
+    const target: Target = {
+      ...recorder(),
+      keyFields: [],
+      batch: {
+        size: 3,
+        async process(entries) {
+          batches.push(entries.map(({ entry: { id } }) => id));
+          if (batches.length > 1) return new Set();
+          await replay(ids, 0);
+          while ((await deliveredTo()) !== ids[2]) await sleep(5);
+          return new Set([ids[1]!]);
+        },
+      },
+    };
+
+    const report = await fixture.run(target, { maxAgeMs: 1, budgetMs: 5000 });
+
+    expect(batches[0]).toEqual(ids);
+    expect(batches.slice(1).flat()).toEqual(expect.arrayContaining([ids[0], ids[2]]));
+    expect(report).toMatchObject({ deadLettered: 1, deleted: 0, pending: 0, lag: 0 });
   });
 
   it('loses no entry that fails once, and counts none as deleted', async () => {

@@ -60,13 +60,14 @@ describe('the ledger', () => {
   });
 
   it.each([
-    ['accepts the dead letter of an old entry that failed once', { maxAgeMs: 1000 }, 0],
-    ['reports it when it is not that old', { maxAgeMs: 3000 }, 1],
-    ['reports it without a maximum age', {}, 1],
-  ])('the ledger %s', (_, settings, faults) => {
+    ['accepts the dead letter of an old entry that failed once', { maxAgeMs: 1000 }, 'other', 0],
+    ['reports it when it is not that old', { maxAgeMs: 3000 }, 'other', 1],
+    ['reports it without a maximum age', {}, 'other', 1],
+    ['reports it when only a batch failed', { maxAgeMs: 1000 }, 'batch', 1],
+  ] as const)('the ledger %s', (_, settings, kind, faults) => {
     const ledger = new Ledger({ consumer: { maxDeliveries: 2, ...settings } }, {});
     ledger.expect({ n: 2, stream: 's', id: '3-0', key: 'a', fate: 'whole' });
-    ledger.fail(2, 'other');
+    ledger.fail(2, kind);
 
     ledger.checkEnd([END]);
 

@@ -442,6 +442,39 @@ describe('batches', () => {
       Array(3).fill({ entryFailures: 0, targetFailures: 1 }),
     );
   });
+
+  it('entries of a batch of a single-key shard stay until it ends, although the group delivers them anew', () => {
+    for (const failed of [new Set<string>(), new Set(['2-0'])]) {
+      const { dispatcher, shard, next, idsOf, pass } = open({ batch: 5, keyFields: [], maxAgeMs: 1 });
+      shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+      const attempt = next()!;
+      pass(100);
+
+      shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+      dispatcher.succeeded(attempt, failed);
+      pass();
+      pass(); // the bodies behind a failed entry were given back
+
+      expect(attempt.entries.slice(0, 2)).toMatchObject(Array(2).fill({ isRedelivered: true, stage: 'removed' }));
+      expect(idsOf(next()!)).toEqual(failed.size > 0 ? [3, 1, 2, 3] : [1, 2, 3]);
+    }
+  });
+
+  it('an old entry becomes no dead letter when its batch fails as a whole, but when it fails alone', () => {
+    for (const keyFields of [['k'], []]) {
+      const { clock, dispatcher, shard, next, pass } = open({ batch: 3, keyFields, maxAgeMs: 50 });
+      clock.nowMs = 100;
+      shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+
+      dispatcher.failed(next()!, failure('own'));
+      pass(100);
+      expect(shard.letters).toEqual([]);
+
+      dispatcher.failed(next()!, failure('own'));
+      pass();
+      expect(shard.letters).toMatchObject([{ id: '1-0', reason: 'Too old: as planned' }]);
+    }
+  });
 });
 
 describe('the breaker across shards', () => {

@@ -81,6 +81,17 @@ describe('the order of keys', () => {
     expect([whileBuried, keys.ready.fresh.first, keys.waiting]).toEqual([0, third, 1]);
   });
 
+  it('an entry of a batch does not start again when those before it are acknowledged first', () => {
+    const { keys, read } = keyOrder();
+    const [first, second] = [read(1), read(2)];
+    keys.take(first);
+    for (const pending of [first, second]) keys.begin(pending);
+
+    keys.done(first, 0);
+
+    expect(keys.readySize).toBe(0);
+  });
+
   it('an entry of a batch whose dead letter was refused waits for its time as the head', () => {
     const { keys, read } = keyOrder();
     const [first, second] = [read(1), read(2)];

@@ -186,7 +186,7 @@ export class Dispatcher<S extends AttemptSource = AttemptSource> {
     this.#end(attempt);
     if (isThrottle && retryAfterMs !== undefined) this.#startRest(retryAfterMs, 'upstream-unavailable');
     // a batch that fails as a whole says nothing about its entries, so they are tried one by one
-    const batchFailure: Failure = { kind: 'outage', type, message, isThrottle, retryAfterMs, isOfBatch: true };
+    const batchFailure: Failure = { kind: 'outage', type, message, isThrottle, retryAfterMs, isInconclusive: true };
     const each = entries.length > 1 ? batchFailure : failure;
     headsOf(entries).forEach((pending, index) => this.#fail(source, pending, each, index === 0));
     this.#breaker.ended(attempt.isFresh);

@@ -55,20 +55,15 @@ export class FailureHandler {
    * fault it was is decided later; until then it counts as the entry's.
    */
   fail({ source, pending, failure }: FailedEntry): void {
-    const { kind, message, isOfBatch } = failure;
+    const { kind, type, message, retryAfterMs, isInconclusive } = failure;
     const { refusalLimit, maxAgeMs = Infinity } = this.#settings;
-    const isTooOld = !isOfBatch && this.#clock.epochMs() - addedAt(pending.id) > maxAgeMs;
+    const isTooOld = !isInconclusive && this.#clock.epochMs() - addedAt(pending.id) > maxAgeMs;
     const isFinal = kind === 'invalid' || kind === 'permanent' || (kind === 'refusal' && refusalLimit === 0);
     if (isFinal || isTooOld) {
       pending.entryFailures++;
       this.#bury(source, pending, { ...failure, message: isFinal ? message : `Too old: ${message}` });
       return;
     }
-    this.#putOff({ source, pending, failure });
-  }
-
-  /** Counts a failure; its entry waits for another try. */
-  #putOff({ source, pending, failure: { kind, type, message, retryAfterMs } }: FailedEntry): void {
     this.#log.warn('entry failed', {
       id: pending.id,
       kind,
@@ -85,9 +80,9 @@ export class FailureHandler {
   /** The run gave up an attempt. That is the target's fault, or with `own` the entry's. */
   giveUp(source: AttemptSource, pending: PendingEntry, kind: 'own' | 'outage'): void {
     const { maxDeliveries } = this.#settings;
-    const failure = { kind, ...GIVEN_UP };
-    if (kind === 'outage') return this.#putOff({ source, pending, failure }); // however old: the target did not fail
-    if (pending.entryFailures + 1 < maxDeliveries) return this.fail({ source, pending, failure });
+    const isInconclusive = kind === 'outage';
+    if (isInconclusive || pending.entryFailures + 1 < maxDeliveries)
+      return this.fail({ source, pending, failure: { kind, ...GIVEN_UP, isInconclusive } });
     this.#count(pending, false);
     const reason = `Failed after ${attemptsOf(pending)} deliveries: it took too long`;
     this.#bury(source, pending, { type: GIVEN_UP.type, message: reason });

@@ -22,8 +22,8 @@ export interface Failure {
   readonly upstreamErrors?: readonly UpstreamError[];
   /** Whether the target throttles, so that its `retryAfterMs` applies to all calls. Default false. */
   readonly isThrottle?: boolean;
-  /** Whether a batch failed as a whole, which says nothing about its entries. Default false. */
-  readonly isOfBatch?: boolean;
+  /** Whether it says nothing about its entry: its batch failed as a whole, or the run gave up. Default false. */
+  readonly isInconclusive?: boolean;
 }
 
 /** Maximum length of an error type in logs and dead letters: a Lambda's may have any length. */

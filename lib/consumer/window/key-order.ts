@@ -138,7 +138,7 @@ export class KeyOrder {
     pending.next = undefined;
     if (!next) return void this.#keys.delete(keyQueue.key);
     keyQueue.head = next;
-    if (next.stage !== 'inProgress') this.#advance(next, now); // otherwise its dead letter is on its way
+    if (next.stage !== 'inProgress') this.#advance(next, now); // otherwise its result is on its way
   }
 
   /** An attempted entry stays pending and is due later. Returns the entries behind it whose bodies are dropped. */

@@ -1,7 +1,7 @@
 import type { Entry } from '../entry.ts';
 import type { Cause } from '../group/group.ts';
 
-/** The pending entries of one ordering key, in the order of the stream. Only its head is attempted. */
+/** The pending entries of one ordering key, in the order of the stream. Its head is attempted; in a batch, more. */
 export interface KeyQueue {
   readonly key: string;
   head: PendingEntry;

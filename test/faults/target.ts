@@ -106,8 +106,7 @@ export async function startTarget({ world, ledger, invoked }: FaultyTargetOption
   const respondTo = async (ns: readonly number[], response: ServerResponse, drawn: Draw, call: number) => {
     const { outcome, ms } = drawn;
     const failAll = (kind: 'own' | 'refused' | 'other', which = ns) => {
-      const isBatch = ns.length > 1;
-      which.forEach((n) => ledger.fail(n, isBatch ? 'batch' : kind));
+      for (const n of which) ledger.fail(n, ns.length > 1 ? 'batch' : kind);
     };
     const isAway = target.outage ?? AWAY[outcome];
     if (isAway === 'hangs') {
@@ -135,10 +134,8 @@ export async function startTarget({ world, ledger, invoked }: FaultyTargetOption
     }
     const failed = carry(ns, { ...drawn, call });
     if (outcome === 'loses') {
-      failAll(
-        'other',
-        ns.filter((n) => !failed.has(n)),
-      );
+      const taken = ns.filter((n) => !failed.has(n));
+      failAll('other', taken);
       return void response.socket?.destroy();
     }
     return { failed };

@@ -718,6 +718,20 @@ describe('a failed entry', () => {
     expect([dispatcher.inFlight, other.window.inFlight, other.counts.failed]).toEqual([1, 1, 0]);
   });
 
+  it('a failing entry that is left alone after an outage is tried until maxAgeMs, uncounted', () => {
+    for (const maxAgeMs of [undefined, 100_000]) {
+      const { dispatcher, shard, fail, pass } = open({ maxAgeMs });
+      dispatcher.remember(1);
+      shard.read([1, 'a']);
+      for (let n = 0; n < 8 && shard.letters.length === 0; n++) {
+        fail('own');
+        pass(60_000);
+      }
+
+      expect(shard.letters).toMatchObject(maxAgeMs ? [{ deliveries: 3, reason: 'Too old: as planned' }] : []);
+    }
+  });
+
   it('an exhausted entry becomes a dead letter only when no other work remains', () => {
     const { dispatcher, shard, fail, pass } = open();
     shard.listPending(1, 'a', { entryFailures: 2 });
